@@ -70,7 +70,7 @@ export const adminErrors = {
   testWebhook: [...sent, ...path, 'conflict'],
   listUpstreams: always,
   testUpstream: [...sent, 'invalid_type', ...path, 'conflict'],
-  wakeUpstream: [...sent, ...path, 'conflict'],
+  resetUpstream: [...sent, ...path, 'conflict'],
   getConfig: [...always, 'invalid_value', ...text],
   checkConfig: [...sent, 'conflict'],
   reloadConfig: [...sent, 'invalid_type', ...text, 'conflict', 'config_changed'],

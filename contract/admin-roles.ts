@@ -58,7 +58,7 @@ export const adminRoles = {
   testWebhook: 'admin',
   listUpstreams: 'viewer',
   testUpstream: 'admin',
-  wakeUpstream: 'admin',
+  resetUpstream: 'admin',
   createSession: 'viewer',
   getSession: 'viewer',
   endSession: 'viewer',

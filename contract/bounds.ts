@@ -1,6 +1,6 @@
 /** The bounds that keep a request from doing harm, and small schemas with these bounds. */
 import { z } from 'zod';
-import { deprecated } from './wording.ts';
+import { deprecated } from './descriptions.ts';
 
 /** The longest text of one field, in UTF-16 units; large enough for an image as a data URL. */
 export const MAX_TEXT = 20 * 1024 * 1024;

@@ -18,10 +18,10 @@ import {
 } from './bounds.ts';
 import { ChatMessage, ChatTextPart } from './chat-messages.ts';
 import { chatNever, chatRules } from './chat-rules.ts';
-import { foreignFields, foreignToChat } from './foreign.ts';
+import { deprecated, HINT, kind } from './descriptions.ts';
 import { JsonObjectFormat, PlainTextFormat } from './formats.ts';
+import { foreignFields, misplacedInChat } from './misplaced-fields.ts';
 import { ChatTool, ChatToolChoice } from './tools.ts';
-import { deprecated, HINT, kind } from './wording.ts';
 
 const JsonSchemaFormat = z
   .looseObject({
@@ -210,7 +210,7 @@ export const ChatCompletionRequest = z
     ...form,
     ...hints,
   })
-  .check(foreignFields(foreignToChat), ...chatRules)
+  .check(foreignFields(misplacedInChat), ...chatRules)
   .meta({
     id: 'ChatCompletionRequest',
     ...chatNever,

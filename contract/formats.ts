@@ -1,6 +1,6 @@
 /** Text formats that several fields use: for answers, and for the input of tools. */
 import { z } from 'zod';
-import { kind } from './wording.ts';
+import { kind } from './descriptions.ts';
 
 export const PlainTextFormat = z
   .looseObject({ type: kind('text') })

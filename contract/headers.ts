@@ -13,7 +13,7 @@ interface ResponseHeaderRow extends HeaderRow {
 }
 
 /** Answers that come after authentication, when the limits of the key are known. */
-const behindTheDoor = [200, 400, 403, 404, 409, 413, 415, 429, 500, 502, 503, 504];
+const afterAuth = [200, 400, 403, 404, 409, 413, 415, 429, 500, 502, 503, 504];
 /** Answers that come after a request to an upstream. */
 const behindAnUpstream = [200, 400, 413, 429, 500, 502, 503, 504];
 const good = [200];
@@ -45,32 +45,32 @@ export const responseHeaders = {
     description: 'The limit of requests per minute. Absent when there is none.',
     schema: count,
     example: 60,
-    on: behindTheDoor,
+    on: afterAuth,
   },
-  'x-ratelimit-remaining-requests': { description: 'Requests that remain now.', schema: count, example: 59, on: behindTheDoor },
+  'x-ratelimit-remaining-requests': { description: 'Requests that remain now.', schema: count, example: 59, on: afterAuth },
   'x-ratelimit-reset-requests': {
     description: 'Time until the limit is fully restored.',
     schema: z.string(),
     example: '1s',
-    on: behindTheDoor,
+    on: afterAuth,
   },
   'x-ratelimit-limit-tokens': {
     description: 'The limit of tokens per minute. Absent when there is none.',
     schema: count,
     example: 100_000,
-    on: behindTheDoor,
+    on: afterAuth,
   },
   'x-ratelimit-remaining-tokens': {
     description: 'Tokens that remain now, less an estimate for this call.',
     schema: count,
     example: 98_760,
-    on: behindTheDoor,
+    on: afterAuth,
   },
   'x-ratelimit-reset-tokens': {
     description: 'Time until the limit is fully restored.',
     schema: z.string(),
     example: '744ms',
-    on: behindTheDoor,
+    on: afterAuth,
   },
   'idempotent-replayed': {
     description: '`true` when this is the answer of an earlier request with the same idempotency key.',

@@ -1,9 +1,9 @@
 /** Image generations and edits: requests, answers and stream events. */
 import { z } from 'zod';
 import { Id, Index, Label, maybe, Tokens, UnixSeconds } from './bounds.ts';
-import { foreignFields, foreignToEdits, foreignToGenerations } from './foreign.ts';
+import { deprecated, kind } from './descriptions.ts';
 import { imageNever, imageRules, SIZE } from './image-rules.ts';
-import { deprecated, kind } from './wording.ts';
+import { foreignFields, foreignToEdits, foreignToGenerations } from './misplaced-fields.ts';
 
 /** The longest data URL of one image: 20 MiB of text. */
 const MAX_IMAGE_TEXT = 20 * 1024 * 1024;

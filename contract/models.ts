@@ -1,7 +1,7 @@
 /** The model list. */
 import { z } from 'zod';
 import { Id, UnixSeconds } from './bounds.ts';
-import { kind } from './wording.ts';
+import { kind } from './descriptions.ts';
 
 /** SDKs add query parameters of their own; unknown ones are ignored. */
 export const ModelQuery = z.looseObject({

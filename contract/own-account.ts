@@ -1,8 +1,8 @@
 /** What the holder of a key reads of his own account: money, the key, sums of usage, and a statement. */
 import { z } from 'zod';
 import { Id, Tokens, UnixSeconds } from './bounds.ts';
+import { kind } from './descriptions.ts';
 import { Dollars, SignedDollars } from './dollars.ts';
-import { kind } from './wording.ts';
 
 const OwnLimit = z
   .object({

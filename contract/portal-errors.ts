@@ -56,7 +56,7 @@ export const portalErrors = {
   ],
   revokeKey: [...sent, ...path],
   listModels: always,
-  weighCall: [...sent, 'missing_required_parameter', 'invalid_type'],
+  estimateCost: [...sent, 'missing_required_parameter', 'invalid_type'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 export type PortalOperation = keyof typeof portalErrors;

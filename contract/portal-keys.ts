@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { Id, LimitsInput, Name, page, TimeInput } from './admin/fields.ts';
 import { Key, PermissionsInput } from './admin/keys.ts';
+import { kind } from './descriptions.ts';
 import { answers, metadata } from './portal-answers.ts';
-import { kind } from './wording.ts';
 
 const PortalManagedKey = Key.extend({
   is_own: z.boolean().describe('Whether it is the key that has signed in.'),

@@ -5,10 +5,10 @@ import { Csv, Id } from './admin/fields.ts';
 import { EntriesCsvQuery, EntriesQuery, StatementEntryList } from './admin/money.ts';
 import { Entry, ExplainedRequest, LoggedRequest, LoggedRequestList, RequestsCsvQuery, RequestsQuery } from './admin/requests.ts';
 import { CatalogModel, CatalogPrices } from './catalog.ts';
+import { kind } from './descriptions.ts';
 import { Multiplier } from './dollars.ts';
 import { answers, metadata } from './portal-answers.ts';
 import { Receipt, UsageAttempt } from './usage.ts';
-import { kind } from './wording.ts';
 
 const dimension = z.enum(['model', 'operation', 'code', 'key']);
 export const PortalActivityQuery = ActivityQuery.omit({ upstream: true, account_id: true }).extend({

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { Balance } from './admin/accounts.ts';
 import { ExplainedCap, ExplainedSubscription } from './admin/explanations.ts';
 import { Time } from './admin/fields.ts';
+import { kind } from './descriptions.ts';
 import { answers, metadata } from './portal-answers.ts';
+import { portalEstimate } from './portal-estimate.ts';
 import { portalKeys } from './portal-keys.ts';
 import { portalReads } from './portal-reads.ts';
-import { portalWeigh } from './portal-weigh.ts';
-import { kind } from './wording.ts';
 
 const secret = z.string().min(1).max(200);
 const byKey = z
@@ -93,7 +93,7 @@ export const portalContract = initContract().router(
     },
     ...portalReads,
     ...portalKeys,
-    ...portalWeigh,
+    ...portalEstimate,
   },
   { strictStatusCodes: true },
 );

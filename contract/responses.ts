@@ -15,12 +15,12 @@ import {
   Text,
   Tokens,
 } from './bounds.ts';
-import { foreignFields, foreignToResponses } from './foreign.ts';
+import { deprecated, HINT, kind, UNSAID } from './descriptions.ts';
+import { foreignFields, misplacedInResponses } from './misplaced-fields.ts';
 import { InputItem, OutputItem } from './response-items.ts';
 import { ReasoningOptions, TextOptions } from './response-options.ts';
 import { responseRules } from './response-rules.ts';
 import { Tool, ToolChoice } from './tools.ts';
-import { deprecated, HINT, kind, UNSAID } from './wording.ts';
 
 const limits = {
   max_output_tokens: maybe(z.int().min(16).max(10_000_000)).describe(
@@ -125,7 +125,7 @@ export const ResponseRequest = z
     ...limits,
     ...hints,
   })
-  .check(foreignFields(foreignToResponses), ...responseRules)
+  .check(foreignFields(misplacedInResponses), ...responseRules)
   .meta({
     id: 'ResponseRequest',
     description:

@@ -138,7 +138,7 @@ export function isNamed(operation: OperationName, code: ErrorCode): boolean {
 }
 
 /** What an upstream says was wrong, as an error that the operation names: a mistake of the caller stays one, by a code that says less. */
-export function heardBy(operation: CallName, error: GatewayError): GatewayError {
+export function toDeclaredError(operation: CallName, error: GatewayError): GatewayError {
   if (error.isAsked || isNamed(operation, error.code)) return error;
   const code: SharedCode<CallName> = errorTable[error.code].status === 400 ? 'invalid_value' : 'upstream_error';
   const { message, param, headers, cause } = error;

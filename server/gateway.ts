@@ -17,14 +17,14 @@ import type { PriceView } from './ledger/price-book.ts';
 import { type LimitsChannel, openAskedLimits } from './limits/asked.ts';
 import { describeState, type LimitStore, type LimitsState, openMemoryLimits } from './limits/limiter.ts';
 import { SwapList } from './primitives/shared-timeout.ts';
+import { openRecordings } from './recordings/player.ts';
 import { isAnswer, isFault } from './request/failover.ts';
 import type { SessionStore } from './sessions/sessions.ts';
 import { type Stores, sweepHourly } from './stores/stores.ts';
 import { openStores } from './stores.ts';
-import { openTape } from './tape/player.ts';
 import type { Log } from './telemetry/log.ts';
 import { type CircuitBreakers, openCircuitBreakers } from './upstreams/circuit-breaker.ts';
-import { loadOpeners, type Openers, openUpstreams, type TellRenewals, type Upstreams } from './upstreams/kinds.ts';
+import { loadOpeners, type Openers, openUpstreams, type ReportRenewals, type Upstreams } from './upstreams/kinds.ts';
 import { DrainingAnswers, type RelayStream } from './upstreams/stream-to-caller.ts';
 
 /** All parts of a running gateway. A reload can replace what depends on the configuration at any time; a call that needs it to stay the same uses `enter`. */
@@ -49,7 +49,7 @@ export interface Gateway {
   readonly node: string;
   readonly limits: LimitStore & { state?(): LimitsState };
   /** Null when calls are neither recorded nor replayed. */
-  readonly tape: ReturnType<typeof openTape>;
+  readonly recordings: ReturnType<typeof openRecordings>;
   /** Null when `billing` is off: calls cost nothing. */
   readonly money: Money | null;
   readonly estimator: Estimator;
@@ -82,14 +82,14 @@ export interface EnteredGateway extends Gateway {
 
 /** `env`: by default that of the process. `counter`: the way to the process that counts the limits where there is no Redis; left out: this one counts. */
 export async function openGateway(config: Config, log: Log, env?: Environment, counter?: LimitsChannel): Promise<Gateway> {
-  const tape = openTape(config);
+  const recordings = openRecordings(config);
   const called = { isEver: false };
   const isCalled = () => called.isEver;
   const stores = await openStores(config, { env, isCalled, changed: (isHung) => logHangChange(isHung, log) });
   const { access, ledger, responses, idempotency } = stores;
   if (stores.note !== null) log.warn(stores.note);
   const reporting = openReporting(log);
-  const shared = { ledger, log, isShared: isStoreShared(config), report: reporting.tell };
+  const shared = { ledger, log, isShared: isStoreShared(config), report: reporting.logFailure };
   const money = config.billing === 'off' ? null : await openMoney({ config, ...shared });
   const node = money?.node ?? randomBytes(9).toString('hex');
   const pulse = money ? null : await openPulse({ node, ...shared });
@@ -125,7 +125,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
     sessions: stores.sessions,
     node,
     limits,
-    tape,
+    recordings: recordings,
     money,
     estimator,
     streams: new SwapList<RelayStream>(),
@@ -240,7 +240,7 @@ function changedUpstreams(before: Config['upstreams'], after: Config['upstreams'
 
 /** A request with all that it refers to is no longer than a body. */
 const historyBounds = ({ server, history }: Config): HistoryBounds => ({
-  mostBytes: server.bodyLimitBytes,
+  maxBytes: server.bodyLimitBytes,
   accountBytes: history.accountMb * MEBIBYTE,
 });
 
@@ -265,7 +265,7 @@ const openAlertsOf = ({ alerts: store, activity: { ask: read } }: Stores, { conf
 const activityBounds = ({ activity, refusals }: Config) => ({
   days: activity.days,
   unknownDays: refusals.days,
-  mostUnknown: refusals.most,
+  maxUnknown: refusals.most,
 });
 
 interface LimitsParts {
@@ -338,7 +338,7 @@ export async function openSnapshots(config: Config, access: Access, log: Pick<Lo
 
 /** While the token still serves, nothing else shows that it cannot be renewed. */
 const tellRenewals =
-  (log: Pick<Log, 'warn' | 'info'>): TellRenewals =>
+  (log: Pick<Log, 'warn' | 'info'>): ReportRenewals =>
   (upstream, news) => {
     if (news.kind === 'renewed') return void log.info({ upstream }, 'the credentials of an upstream are renewed again');
     const validUntil = news.endsAt === null ? null : new Date(news.endsAt).toISOString();

@@ -142,8 +142,10 @@ async function memoryOf(pid: number | undefined): Promise<number> {
 
 /** Processor time in milliseconds, of the process with its threads. */
 async function cpuOf({ program, env }: Place, word: string): Promise<number> {
-  const tell =
+  const report =
     "process.on('exit', () => { const { user, system } = process.cpuUsage(); process.stderr.write(String((user + system) / 1e3)); });";
-  const { stderr } = await run(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, program, word], { env });
+  const { stderr } = await run(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(report)}`, program, word], {
+    env,
+  });
   return Number(stderr);
 }

@@ -7,7 +7,7 @@ const givenUp = (signal: AbortSignal | undefined) =>
   new AbortError('The request was aborted.', signal?.aborted ? { cause: signal.reason } : {});
 
 /** A timer with a larger value would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** fetch wraps the cause in one or two errors, the outer of which says "fetch failed". */
 function reasonOf(error: unknown): string {
@@ -51,7 +51,7 @@ export class Attempt {
   startTimer(): void {
     this.stopTimer();
     const expire = () => this.#controller.abort(new TimeoutError(`No answer within ${this.timeoutMs} ms.`));
-    this.#timer = setTimeout(expire, Math.min(this.timeoutMs, LONGEST_TIMER_MS));
+    this.#timer = setTimeout(expire, Math.min(this.timeoutMs, MAX_TIMER_MS));
   }
 
   stopTimer(): void {

@@ -1,7 +1,7 @@
 /** When a failed request is sent again, and how long to wait before that. */
 
 /** For a longer wait the error is thrown at once, with `retryAfterMs`, so that the caller decides. */
-export const LONGEST_WAIT_MS = 60_000;
+export const MAX_WAIT_MS = 60_000;
 const FIRST_BACKOFF_MS = 500;
 const LAST_BACKOFF_MS = 8_000;
 

@@ -4,7 +4,7 @@ import { ConnectionError, ModelgateError } from './errors.ts';
 import { readFailure } from './failures.ts';
 import type { Fields } from './fields.ts';
 import type { RequestOptions, Settings } from './options.ts';
-import { backoffMs, LONGEST_WAIT_MS, mayRetry } from './retry.ts';
+import { backoffMs, MAX_WAIT_MS, mayRetry } from './retry.ts';
 import { type Route, version } from './routes.gen.ts';
 import { hasFiles, writeForm } from './uploads.ts';
 
@@ -26,7 +26,7 @@ export interface Order {
 function waitAfter(error: ModelgateError, retry: number): number | undefined {
   const { status, headers, retryAfterMs = backoffMs(retry) } = error;
   const mayHelp = status && headers ? mayRetry(status, headers) : error instanceof ConnectionError;
-  return mayHelp && retryAfterMs <= LONGEST_WAIT_MS ? retryAfterMs : undefined;
+  return mayHelp && retryAfterMs <= MAX_WAIT_MS ? retryAfterMs : undefined;
 }
 
 /** Resolves when the time is over; rejects with an AbortError as soon as the caller aborts. */

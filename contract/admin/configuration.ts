@@ -1,7 +1,7 @@
 /** The configuration that runs, the check of its file, and its reload, whole or not at all. */
 import { z } from 'zod';
+import { kind } from '../descriptions.ts';
 import { ErrorBody } from '../errors.ts';
-import { kind } from '../wording.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 const line = z.int().min(1).nullable();
@@ -29,7 +29,7 @@ const ConfigEntry = z
   .meta({ id: 'ConfigEntry', description: 'One key of the configuration that runs. Keys without a value are left out.' });
 
 /** A file can hold more keys than one answer: it may have 10,000 models. */
-export const MOST_ENTRIES = 5_000;
+export const MAX_ENTRIES = 5_000;
 export const ConfigSettings = z
   .object({
     object: kind('config'),

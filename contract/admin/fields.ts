@@ -1,7 +1,7 @@
 /** Small schemas of the operators' API: money, times, names, limits, pages. Money is never a float. */
 import { z } from 'zod';
+import { kind } from '../descriptions.ts';
 import type { Contract } from '../index.ts';
-import { kind } from '../wording.ts';
 
 export { SignedDollars } from '../dollars.ts';
 

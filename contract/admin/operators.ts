@@ -1,7 +1,7 @@
 /** Operators: their keys, and who changed what. */
 import { z } from 'zod';
 import { adminRoleNames } from '../admin-roles.ts';
-import { kind } from '../wording.ts';
+import { kind } from '../descriptions.ts';
 import { Csv, Id, listOf, Name, page, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 

@@ -1,8 +1,8 @@
 /** The request log: a list of calls that ended, and everything that is known about one of them. */
 import { z } from 'zod';
+import { kind } from '../descriptions.ts';
 import { Dollars } from '../dollars.ts';
 import { UsageAttempt } from '../usage.ts';
-import { kind } from '../wording.ts';
 import { Csv, Id, listOf, ModelName, page, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { Receipt, Usage } from './usage.ts';
@@ -122,10 +122,10 @@ export type ExplainedRequest = z.infer<typeof ExplainedRequest>;
 const RequestPath = z.object({ request_id: Id.describe('The `x-request-id` of the answer.') });
 
 /** The longest range of time of a list, in days. */
-export const LONGEST_LIST_DAYS = 31;
+export const MAX_LIST_DAYS = 31;
 const filters = {
   from: TimeInput.optional().describe(
-    `Only calls that ended from this time on, at most ${LONGEST_LIST_DAYS} days before \`to\`. Absent: ${LONGEST_LIST_DAYS} days before \`to\`.`,
+    `Only calls that ended from this time on, at most ${MAX_LIST_DAYS} days before \`to\`. Absent: ${MAX_LIST_DAYS} days before \`to\`.`,
   ),
   to: TimeInput.optional().describe('Only calls that ended before this time. Absent: up to now.'),
   account_id: Id.optional().describe('Only calls of this account. Absent: of all.'),

@@ -1,7 +1,7 @@
 /** Sessions of the console: an operator signs in with an admin key or a set-up token, and a cookie stands for the key from then on. */
 import { z } from 'zod';
 import { adminRoleNames } from '../admin-roles.ts';
-import { kind } from '../wording.ts';
+import { kind } from '../descriptions.ts';
 import { Id, listOf, PageQuery, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 

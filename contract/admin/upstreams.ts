@@ -1,8 +1,8 @@
 /** Upstreams as an operator sees them: what rests and why, and a call that shows whether one works now. */
 import { z } from 'zod';
+import { kind } from '../descriptions.ts';
 import { Dollars } from '../dollars.ts';
 import { errorCodes } from '../errors.ts';
-import { kind } from '../wording.ts';
 import { Id, listOf, ModelName, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
@@ -104,14 +104,14 @@ export const UpstreamTest = z
   .meta({ id: 'UpstreamTest', description: 'What a test call showed.' });
 export type UpstreamTest = z.infer<typeof UpstreamTest>;
 
-export const UpstreamWoken = z
+export const UpstreamReset = z
   .object({
-    object: kind('upstream_woken'),
+    object: kind('upstream_reset'),
     upstream: z.string().describe('Name of the upstream.'),
     places: count.describe('Models at it that rested, and are called again.'),
     keys: count.describe('Keys at it that rested, and are used again.'),
   })
-  .meta({ id: 'UpstreamWoken', description: 'What was woken, in the process that answers.' });
+  .meta({ id: 'UpstreamWoken', description: 'What was reset, in the process that answers.' });
 
 const UpstreamPath = z.object({ upstream: Id.describe('Name of the upstream in the configuration.') });
 const metadata = { tag: 'Upstreams' } as const satisfies AdminMetadata;
@@ -136,13 +136,13 @@ export const upstreamRoutes = {
       'Makes one real, short call, also where the upstream rests. The vendor bills it to you, and no account is charged. At most one in five seconds for each upstream, else 409; it is in the audit log.',
     metadata,
   },
-  wakeUpstream: {
+  resetUpstream: {
     method: 'POST',
-    path: '/upstreams/:upstream/wake',
+    path: '/upstreams/:upstream/reset',
     pathParams: UpstreamPath,
     body: null,
-    responses: { 200: UpstreamWoken },
-    summary: 'Wake an upstream',
+    responses: { 200: UpstreamReset },
+    summary: 'Reset an upstream',
     description: 'Forgets its failures and pauses in the process that answers, so that calls go there again at once.',
     metadata,
   },

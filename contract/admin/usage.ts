@@ -1,8 +1,8 @@
 /** Requests and their costs: usage, itemised receipts, and the check of the books. */
 import { z } from 'zod';
+import { kind } from '../descriptions.ts';
 import { Dollars } from '../dollars.ts';
 import { Receipt as CallersReceipt } from '../usage.ts';
-import { kind } from '../wording.ts';
 import { AccountPath } from './accounts.ts';
 import { Id, listOf, page, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';

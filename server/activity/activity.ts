@@ -31,7 +31,7 @@ export interface Activity {
 interface ActivityParts {
   readonly store: ActivityStore;
   /** As the configuration says at the moment. */
-  readonly bounds: () => { readonly days: number; readonly unknownDays: number; readonly mostUnknown: number };
+  readonly bounds: () => { readonly days: number; readonly unknownDays: number; readonly maxUnknown: number };
   readonly log: Log;
   /** Whether calls are charged. */
   readonly hasLedger: boolean;
@@ -43,9 +43,9 @@ const CHECK_MS = 300_000;
 /** After the end of a day, until its sums by day are made: calls of that day are written by then, but for those that a store kept waiting. */
 const CLOSED_AFTER_MS = 7_200_000;
 /** Calls that cannot be a flood, because an upstream was asked for each; some 600 bytes each. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 /** In one step: paid calls may have to wait for the commit. */
-const MOST_AT_ONCE = 200;
+const MAX_BATCH = 200;
 /** Turns between two log lines about dropped rows, so that a flood does not fill the log. */
 const REPORT_EVERY = 60;
 
@@ -90,10 +90,10 @@ class OpenActivity {
   }
 
   keep(record: CallRecord): void {
-    const { days, mostUnknown } = this.#parts.bounds();
-    if (days === 0 || (record.account_id === null && mostUnknown === 0)) return;
+    const { days, maxUnknown } = this.#parts.bounds();
+    if (days === 0 || (record.account_id === null && maxUnknown === 0)) return;
     if (mayFlood(record)) this.#light.add(record);
-    else if (this.#waiting.length < MOST_WAITING) this.#waiting.push(rowOf(record));
+    else if (this.#waiting.length < MAX_WAITING) this.#waiting.push(rowOf(record));
     else this.#dropped++;
   }
 
@@ -116,10 +116,10 @@ class OpenActivity {
   }
 
   sweep(): Promise<number> {
-    const { days, unknownDays, mostUnknown } = this.#parts.bounds();
+    const { days, unknownDays, maxUnknown } = this.#parts.bounds();
     const now = Date.now();
     const unknownBefore = now - unknownDays * DAY_MS;
-    return this.#parts.store.sweep({ before: now - days * DAY_MS, unknownBefore, mostUnknown, hoursBefore: now - KEY_HOURS_DAYS * DAY_MS });
+    return this.#parts.store.sweep({ before: now - days * DAY_MS, unknownBefore, maxUnknown, hoursBefore: now - KEY_HOURS_DAYS * DAY_MS });
   }
 
   /** Compares closed hours with the ledger, and says in the log where they differ. Never rejects. */
@@ -170,8 +170,8 @@ class OpenActivity {
   }
 
   #next(hasTurn: boolean, isLast: boolean): readonly LogRow[] {
-    const light = hasTurn ? this.#light.take(MOST_AT_ONCE, isLast) : [];
-    return [...light, ...this.#waiting.splice(0, MOST_AT_ONCE - light.length)];
+    const light = hasTurn ? this.#light.take(MAX_BATCH, isLast) : [];
+    return [...light, ...this.#waiting.splice(0, MAX_BATCH - light.length)];
   }
 
   /** False when the store is down: it has its own line in the log, and is asked again in the next turn. */
@@ -195,9 +195,9 @@ class OpenActivity {
 }
 
 /** All together, some 400 bytes each. */
-const MOST_IN_LINE = 1_000;
+const MAX_QUEUED = 1_000;
 /** The most of one account, or of all unknown callers together. */
-const MOST_OF_ONE = 100;
+const MAX_PER_CALLER = 100;
 /** Of one of them in each turn, once it has used up a store of as many as may wait: what is left for the others has to last for days. */
 const PER_TURN = 2;
 
@@ -224,14 +224,14 @@ export class Waiting {
   add(record: CallRecord): void {
     const line = this.#lineOf(record.account_id ?? '');
     const newest = line.waiting.at(-1);
-    if (line.waiting.length >= MOST_OF_ONE && newest && isAlike(newest, record)) {
+    if (line.waiting.length >= MAX_PER_CALLER && newest && isAlike(newest, record)) {
       newest.repeats++;
       return;
     }
     line.waiting.push(rowOf(record));
     this.#size++;
-    if (line.waiting.length > MOST_OF_ONE) this.#dropFrom(line);
-    else if (this.#size > MOST_IN_LINE) this.#dropFrom(this.#longest());
+    if (line.waiting.length > MAX_PER_CALLER) this.#dropFrom(line);
+    else if (this.#size > MAX_QUEUED) this.#dropFrom(this.#longest());
   }
 
   find(requestId: string): LogRow | undefined {
@@ -252,13 +252,13 @@ export class Waiting {
   take(most: number, isLast = false): readonly LogRow[] {
     const taken: LogRow[] = [];
     for (const [name, line] of [...this.#lines]) {
-      line.left = Math.min(MOST_OF_ONE, line.left + PER_TURN);
+      line.left = Math.min(MAX_PER_CALLER, line.left + PER_TURN);
       const share = isLast ? line.waiting.length : line.left;
       const some = line.waiting.splice(0, Math.min(share, most - taken.length));
       taken.push(...some);
       line.left = Math.max(0, line.left - some.length);
       if (some.length > 0) this.#lines.delete(name);
-      if (line.waiting.length > 0 || line.left < MOST_OF_ONE) this.#lines.set(name, line);
+      if (line.waiting.length > 0 || line.left < MAX_PER_CALLER) this.#lines.set(name, line);
       else this.#lines.delete(name);
     }
     this.#size -= taken.length;
@@ -275,7 +275,7 @@ export class Waiting {
   #lineOf(name: string): Line {
     const known = this.#lines.get(name);
     if (known) return known;
-    const line: Line = { waiting: [], left: MOST_OF_ONE };
+    const line: Line = { waiting: [], left: MAX_PER_CALLER };
     this.#lines.set(name, line);
     return line;
   }

@@ -43,29 +43,29 @@ const expireHours = { text: `${numbered(expireKeyHoursSql)} RETURNING hour` };
 const makeDay = { text: numbered(closeDaySql) };
 
 /** Of a statement over a day of rows. */
-const LONGEST_RECOUNT_MS = 600_000;
-const LONGEST_READ_MS = 5_000;
+const MAX_RECOUNT_MS = 600_000;
+const MAX_READ_MS = 5_000;
 
 export function openPostgresActivity(postgres: Postgres): ActivityStore {
   return {
     async add(rows) {
       await postgres.query(add, [JSON.stringify(rows)]);
     },
-    async sweep({ before, unknownBefore, mostUnknown, hoursBefore }) {
+    async sweep({ before, unknownBefore, maxUnknown, hoursBefore }) {
       const expired = (await postgres.work(expire, [before])).length || (await postgres.work(expireUnknown, [unknownBefore])).length;
-      return expired || (await postgres.work(cutUnknown, [mostUnknown])).length || (await postgres.work(expireHours, [hoursBefore])).length;
+      return expired || (await postgres.work(cutUnknown, [maxUnknown])).length || (await postgres.work(expireHours, [hoursBefore])).length;
     },
     async recount(from, to) {
-      await postgres.transaction('write', (queries) => recount(queries, from, to), LONGEST_RECOUNT_MS);
+      await postgres.transaction('write', (queries) => recount(queries, from, to), MAX_RECOUNT_MS);
     },
-    closeDay: (before) => postgres.transaction('write', (queries) => closeDay(queries, before), LONGEST_RECOUNT_MS),
+    closeDay: (before) => postgres.transaction('write', (queries) => closeDay(queries, before), MAX_RECOUNT_MS),
     async noteCheck({ hour, firstEntry, booked, summed }) {
       await postgres.work(note, [hour, firstEntry, booked, summed]);
     },
     // The pool belongs to all stores.
     close: async () => undefined,
     ask: shareReads((sql, values) =>
-      postgres.transaction('read', (queries) => queries.query({ text: numbered(sql) }, values), LONGEST_READ_MS),
+      postgres.transaction('read', (queries) => queries.query({ text: numbered(sql) }, values), MAX_READ_MS),
     ),
   };
 }

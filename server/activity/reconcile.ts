@@ -9,7 +9,7 @@ const CLOSED_AFTER_MS = 300_000;
 /** Ids ascend with time but for the clocks of processes and the length of transactions. */
 const DISORDER_MS = 60_000;
 /** Of a gateway that did not run for a month. */
-const MOST_HOURS = 1_000;
+const MAX_HOURS = 1_000;
 /** Entries in one look: some 50 ms. */
 const IDS_AT_ONCE = 50_000;
 const ROWS_AT_ONCE = 200;
@@ -39,10 +39,7 @@ export async function reconcileHours({ store, now, days }: Reconciling): Promise
 }
 
 const hoursFrom = (first: number, last: number): readonly number[] =>
-  Array.from(
-    { length: Math.max(0, Math.min(MOST_HOURS, Math.floor((last - first) / HOUR_MS) + 1)) },
-    (_, index) => first + index * HOUR_MS,
-  );
+  Array.from({ length: Math.max(0, Math.min(MAX_HOURS, Math.floor((last - first) / HOUR_MS) + 1)) }, (_, index) => first + index * HOUR_MS);
 
 async function differingHours(ask: Ask, from: number): Promise<readonly number[]> {
   const rows = await ask('SELECT hour FROM activity_checks WHERE hour >= ?1 AND booked <> summed ORDER BY hour', [from]);

@@ -67,11 +67,11 @@ export interface LogRow {
 export type CallRecord = Omit<LogRow, 'details' | 'repeats'> & { readonly details: Details };
 
 // In characters: a row has at most about two kilobytes.
-const MOST_MESSAGE = 500;
-const MOST_PARAM = 200;
-const MOST_MODEL = 100;
-const MOST_ATTEMPTS = 8;
-const MOST_IGNORED = 20;
+const MAX_MESSAGE = 500;
+const MAX_PARAM = 200;
+const MAX_MODEL = 100;
+const MAX_ATTEMPTS = 8;
+const MAX_IGNORED = 20;
 
 /** The row, with shortened texts, and without what looks like a key, which a caller may have put into a wrong field. */
 export function rowOf(record: CallRecord, repeats = 0): LogRow {
@@ -83,11 +83,11 @@ export function bounded({ param, message, asked, attempts, ignored, refusedBy, r
   if (refusedBy) kept.refusedBy = refusedBy;
   if (requests) kept.requests = requests;
   if (tokens) kept.tokens = tokens;
-  if (typeof param === 'string') kept.param = cut(param, MOST_PARAM);
-  if (message !== undefined) kept.message = cut(message, MOST_MESSAGE);
-  if (typeof asked === 'string') kept.asked = cut(asked, MOST_MODEL);
-  if (attempts !== undefined && attempts.length > 0) kept.attempts = attempts.slice(-MOST_ATTEMPTS);
-  if (ignored !== undefined && ignored.length > 0) kept.ignored = ignored.slice(0, MOST_IGNORED).map((name) => cut(name, MOST_PARAM));
+  if (typeof param === 'string') kept.param = cut(param, MAX_PARAM);
+  if (message !== undefined) kept.message = cut(message, MAX_MESSAGE);
+  if (typeof asked === 'string') kept.asked = cut(asked, MAX_MODEL);
+  if (attempts !== undefined && attempts.length > 0) kept.attempts = attempts.slice(-MAX_ATTEMPTS);
+  if (ignored !== undefined && ignored.length > 0) kept.ignored = ignored.slice(0, MAX_IGNORED).map((name) => cut(name, MAX_PARAM));
   return kept;
 }
 
@@ -113,7 +113,7 @@ export interface Bounds {
   readonly before: number;
   /** Of callers whose key was not recognised, rows before this time go, and all but the newest. */
   readonly unknownBefore: number;
-  readonly mostUnknown: number;
+  readonly maxUnknown: number;
   /** Sums by hour of keys before this time go. */
   readonly hoursBefore: number;
 }

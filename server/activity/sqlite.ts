@@ -46,9 +46,9 @@ export function openActivitySteps(connection: DatabaseSync) {
       for (const add of addSums) add.run(before);
     },
     /** The number of deleted rows, all of the first kind that there are some of. */
-    sweepRequests({ before, unknownBefore, mostUnknown, hoursBefore }: Bounds): number {
+    sweepRequests({ before, unknownBefore, maxUnknown, hoursBefore }: Bounds): number {
       const expired = Number(expire.run(before).changes) || Number(expireUnknown.run(unknownBefore).changes);
-      return expired || Number(cutUnknown.run(mostUnknown).changes) || Number(expireHours.run(hoursBefore).changes);
+      return expired || Number(cutUnknown.run(maxUnknown).changes) || Number(expireHours.run(hoursBefore).changes);
     },
     recountRequests({ from, to }: Range): void {
       for (const one of forget) one.run(from, to);

@@ -236,11 +236,11 @@ export const columnOf = {
 const ofHours: readonly Dimension[] = ['model', 'upstream', 'operation', 'code'];
 const ofAccounts: readonly Dimension[] = ['account', 'model'];
 const ofKeys: readonly Dimension[] = ['account', 'key', 'model'];
-const LONGEST_ROWS_DAYS = 7;
-const MOST_BUCKETS = 750;
-const LONGEST_HOURS_DAYS = 2;
-const LONGEST_DAYS_DAYS = 92;
-const LONGEST_WEEKS_DAYS = 731;
+const MAX_ROWS_DAYS = 7;
+const MAX_BUCKETS = 750;
+const MAX_HOURS_RANGE_DAYS = 2;
+const MAX_DAYS_RANGE_DAYS = 92;
+const MAX_WEEKS_RANGE_DAYS = 731;
 
 const dimensionsOf = ({ by, filters }: Pick<Question, 'by' | 'filters'>): readonly Dimension[] => [
   ...by,
@@ -248,22 +248,22 @@ const dimensionsOf = ({ by, filters }: Pick<Question, 'by' | 'filters'>): readon
   ...(Object.keys(filters) as Dimension[]).filter((name) => filters[name] !== undefined),
 ];
 const isWithin = (asked: readonly Dimension[], known: readonly Dimension[]): boolean => asked.every((one) => known.includes(one));
-const isShort = ({ from, to }: Pick<Question, 'from' | 'to'>): boolean => to - from <= LONGEST_ROWS_DAYS * DAY_MS;
+const isShort = ({ from, to }: Pick<Question, 'from' | 'to'>): boolean => to - from <= MAX_ROWS_DAYS * DAY_MS;
 const isOfOne = ({ filters }: Pick<Question, 'filters'>): boolean => filters.account !== undefined || filters.key !== undefined;
 
 /** The length of a bucket that suits the range. */
 export function suitableBucket({ from, to }: Pick<Question, 'from' | 'to'>): Bucket {
   const days = (to - from) / DAY_MS;
-  if (days <= LONGEST_HOURS_DAYS) return 'hour';
-  if (days <= LONGEST_DAYS_DAYS) return 'day';
-  return days <= LONGEST_WEEKS_DAYS ? 'week' : 'month';
+  if (days <= MAX_HOURS_RANGE_DAYS) return 'hour';
+  if (days <= MAX_DAYS_RANGE_DAYS) return 'day';
+  return days <= MAX_WEEKS_RANGE_DAYS ? 'week' : 'month';
 }
 
 export function chooseSource(question: Question): Source | Unanswerable {
   const { from, to, bucket, by } = question;
   if (to <= from) return { param: 'to', message: "'to' must be later than 'from'." };
-  if (countOf(bucket, from, to) > MOST_BUCKETS) {
-    return { param: 'bucket', message: `A range may have ${MOST_BUCKETS} buckets: take longer ones, or a shorter range.` };
+  if (countOf(bucket, from, to) > MAX_BUCKETS) {
+    return { param: 'bucket', message: `A range may have ${MAX_BUCKETS} buckets: take longer ones, or a shorter range.` };
   }
   if (new Set(by).size < by.length) return { param: 'then_by', message: "'then_by' must be another dimension than 'group_by'." };
   const asked = dimensionsOf(question);
@@ -273,7 +273,7 @@ export function chooseSource(question: Question): Source | Unanswerable {
   if (isWithin(asked, ofKeys) && !(takesRows && bucket === 'hour')) {
     if (bucket !== 'hour' || isShort(question))
       return atEdges(question, { table: 'key_hours', days: isWithin(asked, ofAccounts) ? 'account_days' : 'key_days' });
-    const message = `Accounts and keys are counted by hour for at most ${LONGEST_ROWS_DAYS} days: take 'day', or a shorter range.`;
+    const message = `Accounts and keys are counted by hour for at most ${MAX_ROWS_DAYS} days: take 'day', or a shorter range.`;
     return { param: 'bucket', message };
   }
   return takesRows ? { table: 'requests' } : whyNot(question);
@@ -281,7 +281,7 @@ export function chooseSource(question: Question): Source | Unanswerable {
 
 function whyNot({ by, filters }: Question): Unanswerable {
   if (isOfOne({ filters })) {
-    const message = `Of one account or key, upstreams, operations and codes are counted from its rows: ask for at most ${LONGEST_ROWS_DAYS} days.`;
+    const message = `Of one account or key, upstreams, operations and codes are counted from its rows: ask for at most ${MAX_ROWS_DAYS} days.`;
     return { param: 'from', message };
   }
   const message = "Accounts and keys are summed by model alone: leave out upstream, operation and code, or give 'account_id' or 'key_id'.";

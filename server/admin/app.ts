@@ -48,7 +48,7 @@ export interface AdminAppOptions {
 const BODY_LIMIT = 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MINUTE_MS = 60_000;
-const LONGEST_CHECK_MS = 5_000;
+const MAX_CHECK_MS = 5_000;
 
 const registerAdminRoutes = registrarOf(adminContract);
 
@@ -62,7 +62,7 @@ export async function openAdminApp(operations: Operations, options: AdminAppOpti
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     http: {
       headersTimeout: arrivalMs,
-      connectionsCheckingInterval: Math.min(arrivalMs, LONGEST_CHECK_MS),
+      connectionsCheckingInterval: Math.min(arrivalMs, MAX_CHECK_MS),
       maxHeaderSize: MAX_HEADER_BYTES,
     },
     forceCloseConnections: 'idle',

@@ -3,7 +3,7 @@ import {
   type ConfigCheck,
   type ConfigSettings,
   type configurationRoutes,
-  MOST_ENTRIES,
+  MAX_ENTRIES,
   type RefusedReload,
 } from '../../contract/admin/configuration.ts';
 import type { NewPrice, Prices, PriceVersion, ruleRoutes } from '../../contract/admin/rules.ts';
@@ -65,23 +65,23 @@ export function writeSettings(config: Config, { under, source }: Wanted): Config
   for (const entry of entriesOf(config)) {
     if (under !== undefined && entry.key !== under && !entry.key.startsWith(`${under}.`)) continue;
     if (source !== undefined && entry.source.kind !== source) continue;
-    if (entries.length === MOST_ENTRIES) return { object: 'config', file: config.file, entries, has_more: true };
+    if (entries.length === MAX_ENTRIES) return { object: 'config', file: config.file, entries, has_more: true };
     entries.push({ key: entry.key, value: shownValue(entry), secret: entry.isSecret, source: entry.source });
   }
   return { object: 'config', file: config.file, entries, has_more: false };
 }
 
 /** The most keys of one kind of change in one answer. */
-const MOST_CHANGES = 1_000;
+const MAX_CHANGES = 1_000;
 
 const writeCheck = ({ digest, added, removed, changed, needsRestart, problems }: Checked): ConfigCheck => ({
   object: 'config_check',
   digest,
-  added: added.slice(0, MOST_CHANGES),
-  removed: removed.slice(0, MOST_CHANGES),
-  changed: changed.slice(0, MOST_CHANGES),
-  needs_restart: needsRestart.slice(0, MOST_CHANGES),
-  problems: problems.slice(0, MOST_TOLD).map(writeProblem),
+  added: added.slice(0, MAX_CHANGES),
+  removed: removed.slice(0, MAX_CHANGES),
+  changed: changed.slice(0, MAX_CHANGES),
+  needs_restart: needsRestart.slice(0, MAX_CHANGES),
+  problems: problems.slice(0, MAX_PROBLEMS).map(writeProblem),
 });
 
 const writeProblem = ({ where, key, message, remedy: hint }: Problem) => ({ where, ...placeOf(where), key, message, hint });
@@ -96,7 +96,7 @@ const codes: Readonly<Record<Refused['reason'], ErrorCode>> = {
   store: 'overloaded',
 };
 /** The most problems in one answer; many are consequences of one mistake. */
-const MOST_TOLD = 100;
+const MAX_PROBLEMS = 100;
 
 /** The usual error body, with all problems beside it. */
 class ReloadError extends GatewayError {
@@ -112,7 +112,7 @@ class ReloadError extends GatewayError {
   }
 
   override get body(): RefusedReload {
-    return { ...super.body, problems: this.#problems.slice(0, MOST_TOLD).map(writeProblem) };
+    return { ...super.body, problems: this.#problems.slice(0, MAX_PROBLEMS).map(writeProblem) };
   }
 }
 

@@ -9,7 +9,7 @@ import type { LoggedRequest } from '../../contract/admin/requests.ts';
 import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import type { LimitSetting, LimitSettings } from '../access/store.ts';
 import { GatewayError } from '../errors.ts';
-import type { Written, WrittenLimits } from '../limits/limiter.ts';
+import type { LimitValue, LimitValues } from '../limits/limiter.ts';
 
 /** Rows of a page of a table that is read from the database in pieces. */
 export const ROWS_AT_ONCE = 1_000;
@@ -160,12 +160,12 @@ export function readLimits(limits: LimitsInput | undefined): LimitSettings {
   };
 }
 
-function writeLimit(limit: Written | null | undefined): LimitSetting | null {
+function writeLimit(limit: LimitValue | null | undefined): LimitSetting | null {
   if (limit === null || limit === undefined) return null;
   return typeof limit === 'number' ? { limit, mode: 'enforce' } : { limit: limit.limit, mode: limit.mode };
 }
 
-export function writeLimits({ requestsPerMinute, tokensPerMinute, concurrency }: WrittenLimits): Limits {
+export function writeLimits({ requestsPerMinute, tokensPerMinute, concurrency }: LimitValues): Limits {
   return {
     requests_per_minute: writeLimit(requestsPerMinute),
     tokens_per_minute: writeLimit(tokensPerMinute),

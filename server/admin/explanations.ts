@@ -78,7 +78,7 @@ export function rangeOfShortCall({ model, price, multiplier }: Pick<DryRunOrder,
 }
 
 /** Only whether the hold is granted, in one question to the store. */
-export async function weighShortCall(ledger: LedgerStore, order: DryRunOrder): Promise<DryRun | null> {
+export async function estimateShortCall(ledger: LedgerStore, order: DryRunOrder): Promise<DryRun | null> {
   const range = rangeOfShortCall(order);
   if (range === null) return null;
   const { amount, least } = range;
@@ -117,11 +117,11 @@ interface Asked {
 
 /** A call that sets its output limit holds all of its cost or nothing. Tries what is left of cap, plan and balance, the largest first. */
 async function highestFor(ledger: LedgerStore, order: DryRunOrder, { prices, bounds, multiplier }: Asked): Promise<number | null> {
-  const { capLeft, ruling, balance } = order.funds;
+  const { capLeft, subscription, balance } = order.funds;
   const most = holdFor(prices, bounds, multiplier);
   const ofOneToken = holdFor(prices, { ...bounds, outputTokens: 1 }, multiplier);
   const longest = { ...bounds, open: { answers: 1, longest: bounds.outputTokens } };
-  const sums = [capLeft ?? most, ruling?.left ?? most, balance.balance - balance.held].map((left) => (left < most ? left : most));
+  const sums = [capLeft ?? most, subscription?.left ?? most, balance.balance - balance.held].map((left) => (left < most ? left : most));
   for (const amount of sums.filter((sum) => sum >= ofOneToken).toSorted((one, other) => (one < other ? 1 : -1))) {
     const { kind } = await ledger.dryRunHold(orderOf(order, { amount, least: amount, multiplier }));
     if (kind === 'held') return outputFor(prices, longest, { amount, multiplier });
@@ -130,7 +130,7 @@ async function highestFor(ledger: LedgerStore, order: DryRunOrder, { prices, bou
 }
 
 /** The subscription that began last decides, even when it has ended. */
-interface Ruling {
+interface ActiveSubscription {
   readonly record: SubscriptionRecord;
   readonly isOver: boolean;
   readonly left: bigint;
@@ -139,14 +139,14 @@ interface Ruling {
 export interface Funds {
   /** Null: the key has no cap. */
   readonly capLeft: bigint | null;
-  readonly ruling: Ruling | null;
+  readonly subscription: ActiveSubscription | null;
   readonly balance: BalanceRecord;
 }
 
 export async function readFunds(ledger: LedgerStore, key: KeyRecord, now: number): Promise<Funds> {
   const accountId = key.account.id;
   const balance = (await ledger.balance(accountId)) ?? { balance: 0n, held: 0n };
-  return { balance, capLeft: await capLeft(ledger, key, now), ruling: await rulingOf(ledger, accountId, now) };
+  return { balance, capLeft: await capLeft(ledger, key, now), subscription: await activeSubscription(ledger, accountId, now) };
 }
 
 async function capLeft(ledger: LedgerStore, { cap, capOwner }: KeyRecord, now: number): Promise<bigint | null> {
@@ -155,7 +155,7 @@ async function capLeft(ledger: LedgerStore, { cap, capOwner }: KeyRecord, now: n
   return cap.micros - used - held;
 }
 
-async function rulingOf(ledger: LedgerStore, accountId: string, now: number): Promise<Ruling | null> {
+async function activeSubscription(ledger: LedgerStore, accountId: string, now: number): Promise<ActiveSubscription | null> {
   const begun = (await ledger.listSubscriptions(accountId)).filter((one) => one.startsAt <= now && endOf(one) > one.startsAt);
   const record = begun.toSorted((one, other) => other.startsAt - one.startsAt)[0];
   if (!record) return null;
@@ -193,14 +193,14 @@ export function writeCap({ cap }: KeyRecord, left: bigint | null, now: number): 
   return { cap: written, left: writeLeft(left), resets_at: writeTimeOrNull(nextStart(cap.period, now)) };
 }
 
-export function writeRuling(ruling: Ruling | null, now: number): Explanation['subscription'] {
-  if (!ruling || ruling.isOver) return null;
-  const { id, plan, included, period, onExhaustion, endsAt } = ruling.record;
+export function writeSubscription(subscription: ActiveSubscription | null, now: number): Explanation['subscription'] {
+  if (!subscription || subscription.isOver) return null;
+  const { id, plan, included, period, onExhaustion, endsAt } = subscription.record;
   return {
     id,
     plan,
     included: formatDollars(included),
-    left: writeLeft(ruling.left),
+    left: writeLeft(subscription.left),
     on_exhaustion: onExhaustion,
     resets_at: writeTime(nextStart(period, now) ?? now),
     ends_at: writeTimeOrNull(endsAt),
@@ -255,4 +255,5 @@ function withDefaults({ input, cached_input: cached = input, cache_write: writte
 type TokenRates = Extract<PriceVersion['prices'], { input: string }>;
 
 /** The price list that an account is charged by. */
-export const listOf = (funds: Funds | null): string => (funds?.ruling && !funds.ruling.isOver ? funds.ruling.record.priceList : STANDARD);
+export const listOf = (funds: Funds | null): string =>
+  funds?.subscription && !funds.subscription.isOver ? funds.subscription.record.priceList : STANDARD;

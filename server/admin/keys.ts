@@ -41,6 +41,7 @@ import {
 import {
   type DryRun,
   dryRunHold,
+  estimateShortCall,
   explainKeyLimits,
   explainModelLimits,
   explainPrice,
@@ -48,9 +49,8 @@ import {
   listOf,
   rangeOfShortCall,
   readFunds,
-  weighShortCall,
   writeCap,
-  writeRuling,
+  writeSubscription,
 } from './explanations.ts';
 import { auditOf, type Operations } from './operations.ts';
 import { judge, operationsOf, principalOf } from './verdict.ts';
@@ -191,7 +191,7 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
 }
 
 /** What is the same for all models. */
-interface Circumstances {
+interface AccessContext {
   readonly operations: Operations;
   readonly key: KeyRecord;
   readonly now: number;
@@ -202,23 +202,23 @@ interface Circumstances {
 }
 
 async function explainAccess(operations: Operations, keyId: string): Promise<KeyAccess> {
-  const circumstances = await readCircumstances(operations, keyId);
-  const { key, now, funds, limits } = circumstances;
-  const runs = await dryRuns(circumstances);
-  const models = operations.config.models.map((model) => explainModel(circumstances, model, runs.get(model.id) ?? null));
+  const context = await readAccessContext(operations, keyId);
+  const { key, now, funds, limits } = context;
+  const runs = await dryRuns(context);
+  const models = operations.config.models.map((model) => explainModel(context, model, runs.get(model.id) ?? null));
   return {
     object: 'key_access',
     key: writeKey(key, now),
     group: key.account.group,
     balance: funds && writeBalance(key.account.id, funds.balance),
     spending_cap: funds && writeCap(key, funds.capLeft, now),
-    subscription: funds && writeRuling(funds.ruling, now),
+    subscription: funds && writeSubscription(funds.subscription, now),
     limits: [...limits],
     models: await Promise.all(models),
   };
 }
 
-async function readCircumstances(operations: Operations, keyId: string): Promise<Circumstances> {
+async function readAccessContext(operations: Operations, keyId: string): Promise<AccessContext> {
   const { access, config, ledger } = operations;
   const now = operations.now();
   const key = await access.store.findKeyById(keyId);
@@ -229,8 +229,8 @@ async function readCircumstances(operations: Operations, keyId: string): Promise
   return { operations, key, now, funds, prices, multiplier, limits: await explainKeyLimits(operations, key) };
 }
 
-async function explainModel(circumstances: Circumstances, model: Model, dryRun: DryRun | null): Promise<KeyAccess['models'][number]> {
-  const { operations, key, now, funds, prices, multiplier, limits } = circumstances;
+async function explainModel(context: AccessContext, model: Model, dryRun: DryRun | null): Promise<KeyAccess['models'][number]> {
+  const { operations, key, now, funds, prices, multiplier, limits } = context;
   const isGroupKnown = Object.hasOwn(operations.config.groups, key.account.group);
   const price = pickPrice(prices, listOf(funds), model.id);
   const own = await explainModelLimits(operations, model, key.account.id);
@@ -248,18 +248,18 @@ async function explainModel(circumstances: Circumstances, model: Model, dryRun: 
 }
 
 /** By the id of the model, of those that the key may call. When the money pays for the dearest, it pays for each: one question for all. */
-async function dryRuns(circumstances: Circumstances): Promise<ReadonlyMap<string, DryRun | null>> {
-  const { ledger } = circumstances.operations;
-  const orders = ledger ? ordersOf(circumstances).toSorted((one, other) => (one.least < other.least ? 1 : -1)) : [];
+async function dryRuns(context: AccessContext): Promise<ReadonlyMap<string, DryRun | null>> {
+  const { ledger } = context.operations;
+  const orders = ledger ? ordersOf(context).toSorted((one, other) => (one.least < other.least ? 1 : -1)) : [];
   const [dearest, ...rest] = orders;
   if (!ledger || !dearest) return new Map();
-  const first = await weighShortCall(ledger, dearest);
+  const first = await estimateShortCall(ledger, dearest);
   if (first === null || first.result.kind === 'held') return new Map();
-  const others = await Promise.all(rest.map(async (order) => [order.model.id, await weighShortCall(ledger, order)] as const));
+  const others = await Promise.all(rest.map(async (order) => [order.model.id, await estimateShortCall(ledger, order)] as const));
   return new Map([[dearest.model.id, first], ...others]);
 }
 
-function ordersOf({ operations, key, now, funds, prices, multiplier }: Circumstances) {
+function ordersOf({ operations, key, now, funds, prices, multiplier }: AccessContext) {
   if (!funds) return [];
   return operations.config.models.flatMap((model) => {
     const price = pickPrice(prices, listOf(funds), model.id);
@@ -370,7 +370,7 @@ export async function explain(operations: Operations, question: Question): Promi
     price: price ? explainPrice(price, multiplier) : null,
     balance: key && funds ? writeBalance(key.account.id, funds.balance) : null,
     spending_cap: key && funds ? writeCap(key, funds.capLeft, now) : null,
-    subscription: funds ? writeRuling(funds.ruling, now) : null,
+    subscription: funds ? writeSubscription(funds.subscription, now) : null,
     output_limit: dryRun?.outputLimit ?? null,
     highest_output_limit: dryRun?.highestLimit ?? null,
     limits,

@@ -225,5 +225,5 @@ export interface RunningGateway {
   /** A real call to an upstream that serves the model; never rejects. */
   testUpstream(upstream: string, model: string): Promise<TestOutcome>;
   /** Forgets failures and pauses; how many places and keys rested. */
-  wakeUpstream(upstream: string): { readonly places: number; readonly keys: number };
+  resetUpstream(upstream: string): { readonly places: number; readonly keys: number };
 }

@@ -89,7 +89,7 @@ const DAY_MS = 86_400_000;
 const SOON_MS = 7 * DAY_MS;
 /** No difference, in dollars. */
 const NOTHING = '0.000000';
-const MOST_ACCOUNTS = 20;
+const MAX_ACCOUNTS = 20;
 
 /** `difference`: what the ledger has more than the request log, in dollars; null when nothing was compared. */
 async function readAttention(operations: Operations, others: readonly OtherNode[], difference: string | null): Promise<Attention[]> {
@@ -116,7 +116,7 @@ function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Att
   const own =
     gateway
       ?.places()
-      .filter(isResting)
+      .filter(isCoolingDown)
       .map((place) => ({ ...place, process: null })) ?? [];
   const elsewhere = others.flatMap(({ id, facts }) =>
     (facts?.upstreams ?? []).flatMap(({ name, places }) => places.map((place) => ({ ...place, upstream: name, process: id }))),
@@ -125,7 +125,7 @@ function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Att
   for (const { upstream, upstreamModel, process, ...place } of [...own, ...elsewhere]) {
     const id = `${upstream} ${upstreamModel}`;
     const message = `${upstreamModel} at ${upstream} ${restText(place)}${process === null ? '' : `, as process ${process} sees it`}.`;
-    if (!named.has(id)) named.set(id, { kind: 'upstream_rests', subject: upstream, since: null, message });
+    if (!named.has(id)) named.set(id, { kind: 'upstream_unavailable', subject: upstream, since: null, message });
   }
   return [...named.values()];
 }
@@ -154,7 +154,7 @@ function ofBooks({ gateway }: Operations, others: readonly OtherNode[], differen
 async function ofAccounts({ activity, ledger, now }: Operations): Promise<Attention[]> {
   if (!ledger) return [];
   const at = now();
-  const low = await listLowBalances(activity.ask, { since: at - (at % DAY_MS) - DAY_MS, now: at, limit: MOST_ACCOUNTS });
+  const low = await listLowBalances(activity.ask, { since: at - (at % DAY_MS) - DAY_MS, now: at, limit: MAX_ACCOUNTS });
   return low.map(({ accountId, name, available, spent }) => ({
     kind: 'account_low',
     subject: accountId,
@@ -197,11 +197,11 @@ export interface OtherNode extends Omit<LiveNode, 'report'> {
 }
 
 const FORMAT = 1;
-const MOST_BYTES = 16_384;
+const MAX_BYTES = 16_384;
 
 /** Upstreams that no longer fit are left out, in the order of the configuration. */
 export function writeNodeReport(gateway: RunningGateway, names: readonly string[]): string {
-  const resting = gateway.places().filter(isResting);
+  const resting = gateway.places().filter(isCoolingDown);
   const facts: NodeFacts = {
     format: FORMAT,
     version: gateway.version,
@@ -217,13 +217,13 @@ export function writeNodeReport(gateway: RunningGateway, names: readonly string[
     const places = resting.filter(({ upstream }) => upstream === name).map(({ upstream: _, ...place }) => place);
     const told: ToldUpstream = { name, places, state: gateway.reportOf(name) ?? null };
     bytes += Buffer.byteLength(JSON.stringify(told)) + 1;
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_BYTES) break;
     upstreams.push(told);
   }
   return JSON.stringify({ ...facts, upstreams });
 }
 
-const isResting = ({ state, restMs }: Pick<PlaceState, 'state' | 'restMs'>): boolean => state !== 'closed' || restMs > 0;
+const isCoolingDown = ({ state, restMs }: Pick<PlaceState, 'state' | 'restMs'>): boolean => state !== 'closed' || restMs > 0;
 
 /** All other processes on the same database, the one with the newest heartbeat first. The time that their models still rest is counted from now. */
 export async function readOthers({ activity, gateway, now }: Operations): Promise<readonly OtherNode[]> {

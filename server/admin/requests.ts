@@ -3,8 +3,8 @@ import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import {
   type Check,
   type ExplainedRequest,
-  LONGEST_LIST_DAYS,
   type LoggedRequest,
+  MAX_LIST_DAYS,
   type requestRoutes,
   rules,
 } from '../../contract/admin/requests.ts';
@@ -34,9 +34,9 @@ interface Filters extends Omit<RowQuery, 'from' | 'to' | 'slowerThanMs' | 'costs
 /** A list without a bound in time would read every row. */
 export function readFilters({ from, to, slower_than, costs_over, ...rest }: Filters, now: number): RowQuery {
   const end = to === undefined ? now + DAY_MS : Date.parse(to);
-  const earliest = (to === undefined ? now : end) - LONGEST_LIST_DAYS * DAY_MS;
+  const earliest = (to === undefined ? now : end) - MAX_LIST_DAYS * DAY_MS;
   const begin = from === undefined ? earliest : Date.parse(from);
-  if (begin < earliest) throw invalid('from', `A list spans at most ${LONGEST_LIST_DAYS} days: give a later 'from', or an earlier 'to'.`);
+  if (begin < earliest) throw invalid('from', `A list spans at most ${MAX_LIST_DAYS} days: give a later 'from', or an earlier 'to'.`);
   return {
     ...rest,
     from: begin,

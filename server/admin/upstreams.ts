@@ -56,10 +56,10 @@ export function upstreamHandlers(operations: Operations): HandlersOf<AdminContra
       return ok(writeTest(params.upstream, model, await gateway.testUpstream(params.upstream, model)));
     },
 
-    async wakeUpstream({ request, params, ok }) {
+    async resetUpstream({ request, params, ok }) {
       const gateway = gatewayFor(operations, params.upstream);
-      await access.store.note(auditOf(operations, request, { action: 'upstream.wake', target: params.upstream, details: {} }));
-      return ok({ object: 'upstream_woken', upstream: params.upstream, ...gateway.wakeUpstream(params.upstream) });
+      await access.store.note(auditOf(operations, request, { action: 'upstream.reset', target: params.upstream, details: {} }));
+      return ok({ object: 'upstream_reset', upstream: params.upstream, ...gateway.resetUpstream(params.upstream) });
     },
   };
 }

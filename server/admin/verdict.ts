@@ -113,7 +113,7 @@ function byMoney({ funds, dryRun }: Facts): Refusal | undefined {
   }
 }
 
-function subscriptionReason({ ruling }: Funds, isShort: boolean): string {
+function subscriptionReason({ subscription: ruling }: Funds, isShort: boolean): string {
   if (ruling?.isOver) return 'The subscription has ended, and its plan does not continue on the balance.';
   return isShort ? 'The rest of the subscription is too low.' : 'The subscription is used up until its next period.';
 }

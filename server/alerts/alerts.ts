@@ -12,9 +12,9 @@ import {
   type AlertStore,
   countOpen,
   deliverDue,
+  type HealthObservation,
   type NewDelivery,
   nextDue,
-  type Sighting,
   sendOnce,
   writePayload,
 } from './store.ts';
@@ -58,9 +58,9 @@ const KEPT_DAYS = 90;
 /** The longest rest that an alert waits for is an hour. */
 const SEEN_MS = 2 * HOUR_MS;
 /** Looks again at once where a look found as many as it may, but not for ever. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 /** In which what is being sent may end. */
-const LEAVE_MS = 1_000;
+const SHUTDOWN_GRACE_MS = 1_000;
 
 export function openAlerts(parts: AlertParts): Alerts {
   const alerts = new OpenAlerts(parts);
@@ -128,7 +128,7 @@ class OpenAlerts {
   }
 
   async close(): Promise<void> {
-    const late = setTimeout(() => this.#closing.abort(), LEAVE_MS);
+    const late = setTimeout(() => this.#closing.abort(), SHUTDOWN_GRACE_MS);
     await this.#running;
     clearTimeout(late);
     this.#closing.abort();
@@ -155,10 +155,10 @@ class OpenAlerts {
 
   async #check(): Promise<void> {
     const { read, settings } = this.#parts;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const look = { read, now: this.#now(), settings: settings() };
       const counts = [await this.#resolveOver(look), await this.#openFound(look)];
-      if (Math.max(...counts.flat()) < conditions.MOST_AT_ONCE) break;
+      if (Math.max(...counts.flat()) < conditions.MAX_BATCH) break;
     }
     await this.#plan();
   }
@@ -167,7 +167,7 @@ class OpenAlerts {
     const { hasLedger } = this.#parts;
     const ofMoney = [conditions.findLowBalances, conditions.findUsedCaps, conditions.findDifferingBooks];
     const counts: number[] = [];
-    for (const find of [conditions.findRestingUpstreams, ...(hasLedger ? ofMoney : [])]) {
+    for (const find of [conditions.findUnavailableUpstreams, ...(hasLedger ? ofMoney : [])]) {
       const found = await find(look);
       for (const one of found) await this.#open(one, look.now);
       counts.push(found.length);
@@ -178,8 +178,8 @@ class OpenAlerts {
   /** Also without billing: it may have been turned off. */
   async #resolveOver(look: conditions.Look): Promise<number[]> {
     const counts: number[] = [];
-    const { findRestoredBalances, findFreedCaps, findAwakeUpstreams, findAgreeingBooks } = conditions;
-    for (const find of [findRestoredBalances, findFreedCaps, findAwakeUpstreams, findAgreeingBooks]) {
+    const { findRestoredBalances, findFreedCaps, findRecoveredUpstreams, findAgreeingBooks } = conditions;
+    for (const find of [findRestoredBalances, findFreedCaps, findRecoveredUpstreams, findAgreeingBooks]) {
       const over = await find(look);
       for (const one of over) await this.#resolve(one, look.now);
       counts.push(over.length);
@@ -258,7 +258,7 @@ class Sightings {
   }
 
   /** To be asked every few seconds: a rest begins when it is first seen, and ends when it is not. */
-  look(now: number): readonly Sighting[] {
+  look(now: number): readonly HealthObservation[] {
     const resting = Map.groupBy(
       this.#places().filter(({ state, restMs }) => state !== 'closed' || restMs > 0),
       ({ upstream }) => upstream,
@@ -272,12 +272,12 @@ class Sightings {
   }
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Without numbers that change each second. */
 function detailOf(places: readonly WatchedPlace[]): string {
   const hasFailed = places.some(({ state }) => state !== 'closed');
-  const names = places.slice(0, MOST_NAMED).map(({ upstreamModel }) => upstreamModel);
-  const others = places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : '';
+  const names = places.slice(0, MAX_NAMED).map(({ upstreamModel }) => upstreamModel);
+  const others = places.length > MAX_NAMED ? ` and ${places.length - MAX_NAMED} more` : '';
   return `${names.join(', ')}${others} ${hasFailed ? 'failed several times in a row' : 'asked for a pause'}`;
 }

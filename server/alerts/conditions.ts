@@ -18,7 +18,7 @@ export interface Look {
 }
 
 /** Of one kind in one look; the others follow in the next. */
-export const MOST_AT_ONCE = 100;
+export const MAX_BATCH = 100;
 const DAY_MS = 86_400_000;
 /** A process writes what it sees every five seconds. */
 const FRESH_MS = 20_000;
@@ -52,7 +52,7 @@ export const LOW_BALANCES = `
   FROM balances JOIN accounts ON accounts.id = balances.account_id
   WHERE balance < ?1 AND suspended_at IS NULL AND NOT ${subscribed('?2')}
     AND EXISTS (SELECT 1 FROM charges WHERE charges.account_id = accounts.id) AND ${notOpen('balance_low', 'accounts.id')}
-  ORDER BY balance, accounts.id LIMIT ${MOST_AT_ONCE}`;
+  ORDER BY balance, accounts.id LIMIT ${MAX_BATCH}`;
 
 /** `balance`: what is left of it with everything settled; what is held now would make it swing with each call. */
 export async function findLowBalances({ read, now, settings: { balanceBelow } }: Look): Promise<readonly Found[]> {
@@ -70,7 +70,7 @@ export const OVER_BALANCES = `
   FROM alerts LEFT JOIN accounts ON accounts.id = alerts.subject LEFT JOIN balances ON balances.account_id = alerts.subject
   WHERE alerts.kind = 'balance_low' AND resolved_at IS NULL
     AND (balance IS NULL OR balance >= ?1 OR suspended_at IS NOT NULL OR ${subscribed('?2')})
-  ORDER BY alerts.id LIMIT ${MOST_AT_ONCE}`;
+  ORDER BY alerts.id LIMIT ${MAX_BATCH}`;
 
 /** Above the threshold by a tenth, so that a balance beside it does not open one alert after the other. */
 export async function findRestoredBalances({ read, now, settings: { balanceBelow } }: Look): Promise<readonly Over[]> {
@@ -93,7 +93,7 @@ export const USED_CAPS = `
   FROM keys JOIN allowances ON ${ALLOWANCE} JOIN accounts ON accounts.id = keys.account_id
   WHERE cap_micros IS NOT NULL AND revoked_at IS NULL AND replaced_by IS NULL AND (expires_at IS NULL OR expires_at > ?4)
     AND used > 0 AND used >= cap_micros * CAST(?5 AS BIGINT) / 100 AND ${notOpen('cap_used', 'keys.id')}
-  ORDER BY keys.id LIMIT ${MOST_AT_ONCE}`;
+  ORDER BY keys.id LIMIT ${MAX_BATCH}`;
 
 export async function findUsedCaps({ read, now, settings }: Look): Promise<readonly Found[]> {
   const percent = Math.round(settings.capUsedAbove * PERCENT);
@@ -112,7 +112,7 @@ export const OVER_CAPS = `
   WHERE alerts.kind = 'cap_used' AND resolved_at IS NULL AND (
     cap_micros IS NULL OR revoked_at IS NOT NULL OR replaced_by IS NOT NULL OR expires_at <= ?4
     OR coalesce(used, 0) < cap_micros * CAST(?5 AS BIGINT) / 100)
-  ORDER BY alerts.id LIMIT ${MOST_AT_ONCE}`;
+  ORDER BY alerts.id LIMIT ${MAX_BATCH}`;
 
 export async function findFreedCaps({ read, now, settings }: Look): Promise<readonly Over[]> {
   const percent = Math.max(1, Math.round(settings.capUsedAbove * PERCENT) - CAP_SLACK);
@@ -126,26 +126,26 @@ export async function findFreedCaps({ read, now, settings }: Look): Promise<read
 
 export const RESTING = `
   SELECT subject, min(since) AS since, min(detail) AS detail FROM alert_sightings
-  WHERE seen_at >= ?1 AND since <= ?2 AND ${notOpen('upstream_rests', 'alert_sightings.subject')}
-  GROUP BY subject ORDER BY subject LIMIT ${MOST_AT_ONCE}`;
+  WHERE seen_at >= ?1 AND since <= ?2 AND ${notOpen('upstream_unavailable', 'alert_sightings.subject')}
+  GROUP BY subject ORDER BY subject LIMIT ${MAX_BATCH}`;
 
-export async function findRestingUpstreams({ read, now, settings: { upstreamRestsForMs } }: Look): Promise<readonly Found[]> {
-  return (await read(RESTING, [now - FRESH_MS, now - upstreamRestsForMs])).map((row) => {
+export async function findUnavailableUpstreams({ read, now, settings: { upstreamUnavailableForMs } }: Look): Promise<readonly Found[]> {
+  return (await read(RESTING, [now - FRESH_MS, now - upstreamUnavailableForMs])).map((row) => {
     const since = new Date(number(row.since)).toISOString();
     const message = `The upstream ${text(row.subject)} has rested since ${since}: ${text(row.detail)}.`;
-    return { kind: 'upstream_rests', subject: text(row.subject), name: null, message, value: null, threshold: null };
+    return { kind: 'upstream_unavailable', subject: text(row.subject), name: null, message, value: null, threshold: null };
   });
 }
 
 export const OVER_RESTS = `
   SELECT ${COLUMNS} FROM alerts
-  WHERE kind = 'upstream_rests' AND resolved_at IS NULL
+  WHERE kind = 'upstream_unavailable' AND resolved_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM alert_sightings WHERE alert_sightings.subject = alerts.subject AND seen_at >= ?1)
-  ORDER BY id LIMIT ${MOST_AT_ONCE}`;
+  ORDER BY id LIMIT ${MAX_BATCH}`;
 
 /** After as long a time without rest, so that one good trial in between is not the end. */
-export async function findAwakeUpstreams({ read, now, settings: { upstreamRestsForMs } }: Look): Promise<readonly Over[]> {
-  const rows = await read(OVER_RESTS, [now - Math.max(FRESH_MS, upstreamRestsForMs)]);
+export async function findRecoveredUpstreams({ read, now, settings: { upstreamUnavailableForMs } }: Look): Promise<readonly Over[]> {
+  const rows = await read(OVER_RESTS, [now - Math.max(FRESH_MS, upstreamUnavailableForMs)]);
   return rows.map((row) => overOf(row, `The upstream ${text(row.subject)} rests no more.`));
 }
 
@@ -167,7 +167,7 @@ export async function findDifferingBooks(look: Look): Promise<readonly Found[]> 
   return [{ kind: 'books_differ', subject: '', name: null, message, value, threshold: null }];
 }
 
-export const OPEN_BOOKS = `SELECT ${COLUMNS} FROM alerts WHERE kind = 'books_differ' AND resolved_at IS NULL ORDER BY id LIMIT ${MOST_AT_ONCE}`;
+export const OPEN_BOOKS = `SELECT ${COLUMNS} FROM alerts WHERE kind = 'books_differ' AND resolved_at IS NULL ORDER BY id LIMIT ${MAX_BATCH}`;
 
 export async function findAgreeingBooks(look: Look): Promise<readonly Over[]> {
   const open = await look.read(OPEN_BOOKS, []);

@@ -2,7 +2,7 @@
 
 import { number, type Row, text } from '../storage/postgres/connections.ts';
 import type { Postgres, Queries } from '../storage/postgres/pool.ts';
-import { type AlertEvent, type AlertStore, type ClaimedDelivery, ISNT_BLOCKED, MOST_SWEPT, type NewDelivery, TOO_OLD } from './store.ts';
+import { type AlertEvent, type AlertStore, type ClaimedDelivery, ISNT_BLOCKED, MAX_SWEPT, type NewDelivery, TOO_OLD } from './store.ts';
 
 const turn = {
   text: `
@@ -46,18 +46,18 @@ const finish = {
     WHERE alert_id = $5 AND webhook = $6 AND event = $7`,
 };
 const end = { text: `UPDATE alert_deliveries SET state = 'failed', next_at = NULL, failure = '${TOO_OLD}' WHERE next_at < $1` };
-const old = { text: `SELECT id FROM alerts WHERE resolved_at < $1 ORDER BY id LIMIT ${MOST_SWEPT} FOR UPDATE SKIP LOCKED` };
+const old = { text: `SELECT id FROM alerts WHERE resolved_at < $1 ORDER BY id LIMIT ${MAX_SWEPT} FOR UPDATE SKIP LOCKED` };
 const forgetDeliveries = { text: 'DELETE FROM alert_deliveries WHERE alert_id = ANY ($1::TEXT[])' };
 const forget = { text: 'DELETE FROM alerts WHERE id = ANY ($1::TEXT[])' };
 const forgetSeen = { text: 'DELETE FROM alert_sightings WHERE seen_at < $1' };
 
-interface Told {
+interface QueuedEvent {
   readonly id: string;
   readonly event: AlertEvent;
   readonly at: number;
 }
 
-async function queueAll(queries: Queries, { id, event, at }: Told, deliveries: readonly NewDelivery[]): Promise<void> {
+async function queueAll(queries: Queries, { id, event, at }: QueuedEvent, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length > 0) await queries.query(queue, [id, event, at, JSON.stringify(deliveries)]);
 }
 

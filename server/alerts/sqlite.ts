@@ -7,11 +7,11 @@ import {
   type Attempted,
   type Claim,
   type ClaimedDelivery,
+  type HealthObservation,
   ISNT_BLOCKED,
-  MOST_SWEPT,
+  MAX_SWEPT,
   type NewAlert,
   type NewDelivery,
-  type Sighting,
   TOO_OLD,
 } from './store.ts';
 
@@ -26,7 +26,7 @@ interface Turn {
 interface Seen {
   readonly node: string;
   readonly now: number;
-  readonly sightings: readonly Sighting[];
+  readonly sightings: readonly HealthObservation[];
 }
 interface Opening {
   readonly alert: NewAlert;
@@ -94,7 +94,7 @@ function openDeliverySteps(connection: DatabaseSync) {
     'UPDATE alert_deliveries SET state = ?, next_at = ?, status = ?, failure = ? WHERE alert_id = ? AND webhook = ? AND event = ?',
   );
   const end = connection.prepare(`UPDATE alert_deliveries SET state = 'failed', next_at = NULL, failure = '${TOO_OLD}' WHERE next_at < ?`);
-  const old = `SELECT id FROM alerts WHERE resolved_at < ? ORDER BY id LIMIT ${MOST_SWEPT}`;
+  const old = `SELECT id FROM alerts WHERE resolved_at < ? ORDER BY id LIMIT ${MAX_SWEPT}`;
   const forgetDeliveries = connection.prepare(`DELETE FROM alert_deliveries WHERE alert_id IN (${old})`);
   const forget = connection.prepare(`DELETE FROM alerts WHERE id IN (${old})`);
   const forgetSeen = connection.prepare('DELETE FROM alert_sightings WHERE seen_at < ?');

@@ -59,7 +59,7 @@ export interface Attempted extends DeliveryKey {
 }
 
 /** Something that a process sees now. */
-export interface Sighting {
+export interface HealthObservation {
   readonly subject: string;
   readonly detail: string;
   readonly since: number;
@@ -68,7 +68,7 @@ export interface Sighting {
 export interface AlertStore {
   /** True for one process only, and once in `everyMs`. */
   takeTurn(name: string, now: number, everyMs: number): Promise<boolean>;
-  see(node: string, now: number, sightings: readonly Sighting[]): Promise<void>;
+  see(node: string, now: number, sightings: readonly HealthObservation[]): Promise<void>;
   /** With what is to be sent about it. False: one of its kind is open for the subject, and nothing was done. */
   open(alert: NewAlert, deliveries: readonly NewDelivery[]): Promise<boolean>;
   /** With what is to be sent about it, to webhooks that its begin was for. False: it was resolved already, and nothing was done. */
@@ -81,7 +81,7 @@ export interface AlertStore {
 }
 
 /** In one sweep: paid calls may have to wait for the commit. */
-export const MOST_SWEPT = 500;
+export const MAX_SWEPT = 500;
 /** Why a delivery ended that nobody took. */
 export const TOO_OLD = 'was due for a day';
 
@@ -203,22 +203,22 @@ export interface SendResult {
 
 export type Send = (webhook: Pick<WebhookSettings, 'url' | 'secret'>, message: SignedMessage) => Promise<SendResult>;
 
-export const LONGEST_MS = 10_000;
+export const MAX_MS = 10_000;
 const USER_AGENT = 'modelgate-alerts';
 
 export interface SendOptions {
   /** Ends an attempt that runs. */
   readonly signal?: AbortSignal;
-  readonly longestMs?: number;
+  readonly maxMs?: number;
 }
 
 /** Never rejects. */
 export async function sendOnce(
   { url, secret }: Pick<WebhookSettings, 'url' | 'secret'>,
   message: SignedMessage,
-  { signal, longestMs = LONGEST_MS }: SendOptions = {},
+  { signal, maxMs = MAX_MS }: SendOptions = {},
 ): Promise<SendResult> {
-  const late = AbortSignal.timeout(longestMs);
+  const late = AbortSignal.timeout(maxMs);
   const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...signatureHeaders(message, secret) };
   try {
     const answer = await fetch(url, {
@@ -231,7 +231,7 @@ export async function sendOnce(
     await answer.body?.cancel().catch(() => undefined);
     return resultOf(answer.status);
   } catch (error) {
-    const failure = late.aborted ? `no answer within ${longestMs / 1_000} s` : (codeOf(error) ?? 'the connection failed');
+    const failure = late.aborted ? `no answer within ${maxMs / 1_000} s` : (codeOf(error) ?? 'the connection failed');
     return { isDelivered: false, status: null, failure: signal?.aborted ? 'the gateway stopped' : failure };
   }
 }
@@ -268,14 +268,14 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 /** The pause after each attempt that failed; after the last one there is none. */
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR];
-export const MOST_ATTEMPTS = PAUSES_MS.length + 1;
+export const MAX_ATTEMPTS = PAUSES_MS.length + 1;
 /** So many webhooks that come back at once do not all call at once. */
 const JITTER = 0.2;
 /** The receiver wants no more of them, as Standard Webhooks says. */
 const GONE = 410;
 /** Longer than an attempt: then the process that began it has ended. */
-const CLAIMED_MS = 6 * LONGEST_MS;
-const MOST_AT_ONCE = 10;
+const CLAIMED_MS = 6 * MAX_MS;
+const MAX_BATCH = 10;
 
 export interface DeliverParts {
   readonly store: Pick<AlertStore, 'claim' | 'finish'>;
@@ -291,15 +291,15 @@ export interface DeliverParts {
 export const messageId = ({ alertId, event }: Pick<ClaimedDelivery, 'alertId' | 'event'>): string => `${alertId}_${event}`;
 
 /** In one go: what slow receivers leave over is sent in the next turn, so that somebody still looks for what is wrong. */
-const LONGEST_TURN_MS = 30 * SECOND;
+const MAX_TURN_MS = 30 * SECOND;
 
 /** What is due. Rejects when the store is down; what was sent by then is sent again under the same id. */
 export async function deliverDue(parts: DeliverParts): Promise<void> {
-  const end = parts.now() + LONGEST_TURN_MS;
+  const end = parts.now() + MAX_TURN_MS;
   for (let now = parts.now(); now < end; now = parts.now()) {
     const webhooks = parts.webhooks();
     const names = webhooks.map(({ name }) => name);
-    const claimed = await parts.store.claim({ webhooks: names, now, until: now + CLAIMED_MS, limit: MOST_AT_ONCE });
+    const claimed = await parts.store.claim({ webhooks: names, now, until: now + CLAIMED_MS, limit: MAX_BATCH });
     await Promise.all(claimed.map((delivery) => deliver(delivery, webhooks, parts)));
     if (claimed.length === 0) return;
   }
@@ -337,14 +337,14 @@ export async function nextDue(read: Read, webhooks: readonly string[]): Promise<
 
 const writeTime = (at: number): string => new Date(at).toISOString();
 
-export interface Told extends NewAlert {
+export interface ReportedAlert extends NewAlert {
   readonly resolvedAt: number | null;
 }
 
 /** `message`: of the begin or of the end. */
 export function writePayload(
   event: AlertEvent,
-  { id, kind, subject, name, message, value, threshold, openedAt, resolvedAt }: Told,
+  { id, kind, subject, name, message, value, threshold, openedAt, resolvedAt }: ReportedAlert,
 ): string {
   return JSON.stringify({
     type: `alert.${event}`,

@@ -5,9 +5,9 @@ import {
   answersAsked,
   highestLimit,
   isWanted,
-  longestAnswer,
-  mostInputTokens,
-  mostToolCalls,
+  maxAnswer,
+  maxInputTokens,
+  maxToolCalls,
   type OfferedTool,
   offeredTools,
   outputLimitsIn,
@@ -33,7 +33,7 @@ export interface Sent {
 /** Tokens: what the upstream fetches may fill the whole context window. */
 const WINDOW = 1_000_000;
 /** Used when the request sets no limit: more calls than answers make, and few enough for a small balance. */
-const MOST_TOOL_CALLS = 16;
+const MAX_TOOL_CALLS = 16;
 /** The image kind of a request without images. */
 const ANY_KIND = 'auto/auto';
 
@@ -48,12 +48,12 @@ export function boundsOf({ asked, body, isImage, operation }: Sent, model: Model
   const isOpen = looksUp || hasUnknownItems(body.value);
   const [answers, limits] = [answersAsked(asked), outputLimitsIn(asked, operation)];
   return {
-    inputTokens: Math.min(isOpen ? Number.POSITIVE_INFINITY : mostInputTokens(body), windowOf(model)),
-    outputTokens: mostOutput(limits, model) * answers,
+    inputTokens: Math.min(isOpen ? Number.POSITIVE_INFINITY : maxInputTokens(body), windowOf(model)),
+    outputTokens: maxOutput(limits, model) * answers,
     ...(limits.length === 0 && { open: { answers, longest: highestLimit(model) } }),
     images: 0,
     imageKind: ANY_KIND,
-    toolCalls: looksUp ? (mostToolCalls(asked) ?? MOST_TOOL_CALLS) : 0,
+    toolCalls: looksUp ? (maxToolCalls(asked) ?? MAX_TOOL_CALLS) : 0,
     extras: extrasOf(offered, tierOf(body.value, model.quirks?.accepts?.serviceTiers)),
   };
 }
@@ -75,8 +75,8 @@ const windowOf = ({ contextWindow = WINDOW }: Model): number => contextWindow;
 /** A rough estimate of input tokens, for token limits. */
 export const roughTokens = ({ body, isImage }: Sent): number => (isImage || body.kind === 'form' ? 0 : roughInputTokens(body));
 
-function mostOutput(limits: readonly number[], model: Model): number {
-  return Math.min(limits.length > 0 ? Math.max(...limits) : longestAnswer(model), model.maxOutputTokens ?? Number.POSITIVE_INFINITY);
+function maxOutput(limits: readonly number[], model: Model): number {
+  return Math.min(limits.length > 0 ? Math.max(...limits) : maxAnswer(model), model.maxOutputTokens ?? Number.POSITIVE_INFINITY);
 }
 
 /** Output tokens reserved for an answer without a length limit. Most are shorter; a longer one is counted afterwards. Reserving the model's maximum would admit one request at a time. */

@@ -45,14 +45,14 @@ export async function openHold(money: Money, call: RequestContext, request: Hold
 }
 
 /** What `openHold` would hold, and nothing is: the ledger applies its rule and keeps nothing. Throws as that does. */
-export async function weighHold(money: Money, request: HoldRequest): Promise<Weighed> {
+export async function estimateHold(money: Money, request: HoldRequest): Promise<HoldEstimate> {
   // No request has an empty id, so the store finds no hold of an earlier attempt.
   const ordered = await orderFor(money, '', request);
   const { held, outputLimit } = termsOf(ordered, request, await money.ledger.dryRunHold(ordered.order).catch(storeFailed));
   return { most: held, outputLimit };
 }
 
-export interface Weighed {
+export interface HoldEstimate {
   /** The most that the call can cost, in micro-dollars. */
   readonly most: bigint;
   readonly outputLimit: number | null;
@@ -219,13 +219,13 @@ class OpenHold implements Hold {
       log.error({ id: posting.requestId, err: cause }, 'the ledger is down; the charge goes to the outbox');
       return await outbox.append(posting).then(
         () => null,
-        (full: unknown) => this.#forgo(posting, posted, full),
+        (full: unknown) => this.#abandonCharge(posting, posted, full),
       );
     }
   }
 
   /** The outbox did not take the charge: the hold is voided, and the request fails. But a timed-out charge may be posted before that, and then it counts. */
-  async #forgo({ requestId, cost, at }: Posting, posted: Promise<SettleResult>, cause: unknown): Promise<SettleResult> {
+  async #abandonCharge({ requestId, cost, at }: Posting, posted: Promise<SettleResult>, cause: unknown): Promise<SettleResult> {
     const { giveBack, log, waitMs } = this.#money;
     const voided = await giveBack({ requestId, at, outcome: 'unsettled' });
     if (voided?.kind === 'earlier' && voided.state === 'posted') return await within(posted, waitMs).catch(storeFailed);

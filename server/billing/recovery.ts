@@ -55,11 +55,11 @@ type Watcher = Pick<KeeperParts, 'node' | 'log' | 'isShared' | 'report'> & { rea
  * Sends the heartbeat of this process, and expires the holds of processes that sent none while this one watched. A process that has just started, or
  * missed heartbeats itself (the store was down, the machine slept), first watches for `DEAD_AFTER_MS`: the others may be as late as itself.
  */
-function openWatch({ ledger, node, log, isShared, report: tell }: Watcher): () => Promise<void> {
+function openWatch({ ledger, node, log, isShared, report: logFailure }: Watcher): () => Promise<void> {
   let lastBeat: number | null = null;
   let watchingSince = Number.NEGATIVE_INFINITY;
   return async () => {
-    const at = await ledger.heartbeat(node, undefined, tell?.());
+    const at = await ledger.heartbeat(node, undefined, logFailure?.());
     const wasSilent = lastBeat === null ? isShared : at - lastBeat >= DEAD_AFTER_MS;
     if (wasSilent) watchingSince = at;
     lastBeat = at;
@@ -71,13 +71,13 @@ function openWatch({ ledger, node, log, isShared, report: tell }: Watcher): () =
 export async function openPulse(parts: Watcher): Promise<{ close(): Promise<void> }> {
   const { ledger, node, log } = parts;
   const beat = openWatch(parts);
-  const tell = (error: unknown): void => log.error({ err: error }, 'the heartbeat of this process failed');
+  const logFailure = (error: unknown): void => log.error({ err: error }, 'the heartbeat of this process failed');
   await beat();
-  const timer = setInterval(() => void beat().catch(tell), BEAT_MS).unref();
+  const timer = setInterval(() => void beat().catch(logFailure), BEAT_MS).unref();
   return {
     async close() {
       clearInterval(timer);
-      await report(ledger.leave(node, Date.now()), log).catch(tell);
+      await report(ledger.leave(node, Date.now()), log).catch(logFailure);
     },
   };
 }
@@ -264,7 +264,7 @@ function configuredPrices({ models, priceLists }: Config): ConfiguredPrice[] {
 interface Reporting {
   by(write: () => string): void;
   /** Undefined: nothing is told. Never throws: a report that fails must not take the heartbeat with it. */
-  tell(): string | undefined;
+  logFailure(): string | undefined;
 }
 
 export function openReporting(log: Log): Reporting {
@@ -273,7 +273,7 @@ export function openReporting(log: Log): Reporting {
     by(chosen) {
       write = chosen;
     },
-    tell() {
+    logFailure() {
       try {
         return write?.();
       } catch (err) {

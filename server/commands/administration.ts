@@ -35,15 +35,15 @@ export function withDataOption(command: Command): Command {
   return command.option('-d, --data <folder>', 'data folder (default: ./data)');
 }
 
-type ServeFlags = LocationOptions & Pick<Flags, 'host' | 'port' | 'workers' | 'standIn' | 'tape'>;
+type ServeFlags = LocationOptions & Pick<Flags, 'host' | 'port' | 'workers' | 'override' | 'tape'>;
 
 export const readConfig = (options: ServeFlags): Config => readConfigFile(options).config;
 
 /** `file` wins over the options and the working directory. */
 export function readConfigFile(options: ServeFlags, file: string | null = null): LoadedConfig {
   const flags = flagsOf(options);
-  const { host, port, workers, standIn, tape } = options;
-  return loadConfigFile({ ...flags, file: file ?? flags.file, host, port, workers, standIn, tape }, options.shell.env);
+  const { host, port, workers, override, tape } = options;
+  return loadConfigFile({ ...flags, file: file ?? flags.file, host, port, workers, override, tape }, options.shell.env);
 }
 
 export function findData(options: LocationOptions): string {
@@ -197,7 +197,7 @@ interface Page {
   readonly last_id: string | null;
 }
 type ListName = { [N in AdminName]: Output<N> extends { object: 'list' } ? N : never }[AdminName];
-const LONGEST_PAGE = 1000;
+const MAX_PAGE = 1000;
 
 /** All pages of a list as one. */
 export async function callAll<N extends ListName>(client: AdminClient, name: N, input: Input<N>): Promise<Output<N>> {
@@ -205,7 +205,7 @@ export async function callAll<N extends ListName>(client: AdminClient, name: N, 
   let after: string | undefined;
   for (;;) {
     // `as`: every paged list takes these two.
-    const query = { ...(input as { query?: object }).query, limit: LONGEST_PAGE, ...(after !== undefined && { after }) };
+    const query = { ...(input as { query?: object }).query, limit: MAX_PAGE, ...(after !== undefined && { after }) };
     // `as`: every name in the union is a paged list.
     const page: Page = (await client.call(name, { ...input, query })) as Page & Output<N>;
     data.push(...page.data);

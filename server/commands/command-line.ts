@@ -27,7 +27,7 @@ import { addKey } from './key.ts';
 import { addModels, addPrice } from './price.ts';
 import { addExplain, addRequests } from './requests.ts';
 import { addServe, addVersion, readVersion } from './serve.ts';
-import { EXIT_CODE_HELP, type ExitCode, exitCodes, reportFailure, type Screen, type Shell, ToldFailure } from './serving.ts';
+import { EXIT_CODE_HELP, type ExitCode, exitCodes, ReportedError, reportFailure, type Screen, type Shell } from './serving.ts';
 import { limitText, parseName } from './settings.ts';
 import { addAlert, addDb, addLedger, addUpstream } from './upstream.ts';
 import { addVerify } from './verify.ts';
@@ -62,9 +62,9 @@ Exit codes:
       const findings = await findAll(options);
       const isWell = findings.every(({ state }) => state !== 'fault');
       options.shell.stdout.write(
-        options.json ? `${JSON.stringify({ object: 'diagnosis', ok: isWell, findings }, null, 2)}\n` : tell(findings),
+        options.json ? `${JSON.stringify({ object: 'diagnosis', ok: isWell, findings }, null, 2)}\n` : describeFindings(findings),
       );
-      if (!isWell) throw new ToldFailure();
+      if (!isWell) throw new ReportedError();
     });
 }
 
@@ -98,7 +98,7 @@ function attempt(load: () => Config): Config | ConfigError {
 /** The state as printed; problems are in capitals, so that they stand out. */
 const shownStates: Readonly<Record<Finding['state'], string>> = { ok: 'ok', warning: 'WARNING', fault: 'FAULT', skipped: '-' };
 
-function tell(findings: readonly Finding[]): string {
+function describeFindings(findings: readonly Finding[]): string {
   const rows = findings.map(({ part, state, ms, detail }) => [part, shownStates[state], `${ms} ms`, detail]);
   const hints = findings.filter(({ hint }) => hint).map(({ part, state, hint }) => `${shownStates[state]} ${part}: ${hint}\n`);
   return [formatTable(['PART', 'STATE', 'TOOK', 'FOUND'], rows), ...(hints.length > 0 ? [hints.join('')] : []), verdictOn(findings)].join(

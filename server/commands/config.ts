@@ -20,7 +20,7 @@ import {
   withConfigOption,
   withDataOption,
 } from './administration.ts';
-import { CommandError, EXIT_CODE_HELP, type ShellOptions, ToldFailure } from './serving.ts';
+import { CommandError, EXIT_CODE_HELP, ReportedError, type ShellOptions } from './serving.ts';
 
 interface CheckOptions extends LocationOptions {
   readonly publicModels: boolean;
@@ -107,7 +107,7 @@ function addDiff(config: Command): void {
     await withAdmin(options, async (client) => {
       const checked = await client.call('checkConfig', {});
       print(options, checked, describeCheck(checked));
-      if (checked.problems.length > 0) throw new ToldFailure();
+      if (checked.problems.length > 0) throw new ReportedError();
     });
   });
 }

@@ -12,7 +12,7 @@ import { copyDatabase, copyFile, copyOutbox } from '../storage/sqlite/backup.ts'
 import { databaseFile, findSchema, hasDatabase, knownSchema } from '../storage/sqlite/database.ts';
 import { type AdminOptions, dataHint, describe, findData, print } from './administration.ts';
 import { type Address, findDatabase, labelOf, runningGatewaysAt, SILENT_MS } from './db-address.ts';
-import { CommandError, type Shell, ToldFailure } from './serving.ts';
+import { CommandError, ReportedError, type Shell } from './serving.ts';
 
 export interface RestoreOptions extends AdminOptions {
   readonly force?: boolean;
@@ -40,7 +40,7 @@ export async function runBackup(words: string, options: AdminOptions): Promise<v
     shell.stderr.write(
       'modelgate: The books in the backup are NOT sound, because those of the source are not. Run: modelgate ledger reconcile\n',
     );
-    throw new ToldFailure();
+    throw new ReportedError();
   }
 }
 
@@ -204,7 +204,7 @@ export function describeCopy({ from, to, copied, compared, living }: CopyOutcome
 }
 
 /** The most differences to print of a book that may have thousands. */
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 
 export function describeFaults({ from, to, compared, sourceBooks, targetBooks }: CopyOutcome): string {
   const sides = [
@@ -235,8 +235,8 @@ function describeBooks(label: string, { differences, unbalanced, contradictions 
     ...unbalanced.map((transfer) => `${transfer}: its two entries do not add up to zero`),
     ...contradictions.map((request) => `${request}: state, hold and entries contradict each other`),
   ];
-  const more = faults.length > MOST_FAULTS ? [`  … and ${faults.length - MOST_FAULTS} more`] : [];
-  return [`  the books of ${label} are not sound:`, ...faults.slice(0, MOST_FAULTS).map((fault) => `    ${fault}`), ...more];
+  const more = faults.length > MAX_FAULTS ? [`  … and ${faults.length - MAX_FAULTS} more`] : [];
+  return [`  the books of ${label} are not sound:`, ...faults.slice(0, MAX_FAULTS).map((fault) => `    ${fault}`), ...more];
 }
 
 export function nextSteps(outcome: CopyOutcome): string {

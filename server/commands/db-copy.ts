@@ -14,7 +14,7 @@ import {
   SILENT_MS,
 } from './db-address.ts';
 import { asJson, type CopyOutcome, describeCopy, describeFaults, isSound, nextSteps } from './db-backup.ts';
-import { CommandError, type Shell, ToldFailure } from './serving.ts';
+import { CommandError, ReportedError, type Shell } from './serving.ts';
 
 export interface CopyOptions extends LocationOptions {
   readonly from: string;
@@ -44,7 +44,7 @@ export async function runCopy(options: CopyOptions): Promise<void> {
   print(options, asJson(outcome), outcome.isVerified ? describeCopy(outcome) + nextSteps(outcome) : '');
   if (outcome.isVerified) return;
   shell.stderr.write(describeFaults(outcome));
-  throw new ToldFailure();
+  throw new ReportedError();
 }
 
 async function withDatabases<T>(from: Address, to: Address, work: (source: OpenDatabase, target: OpenDatabase) => Promise<T>): Promise<T> {

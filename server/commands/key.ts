@@ -70,12 +70,12 @@ async function createKey(client: AdminClient, options: CreateOptions): Promise<v
   const { name, account, expires, shell } = options;
   const { made, isNewAccount } = await callCreate(client, { account, name, ...grantsFrom(options), expires_at: expires });
   if (options.json) print(options, made, '');
-  else tell(made, isNewAccount, shell);
+  else printKey(made, isNewAccount, shell);
   await warnOfModels(client, made, options);
   if (isNewAccount) await warnOfNewAccount(client, made, options);
 }
 
-function tell(made: CreatedKey, isNewAccount: boolean, { stdout, stderr }: Shell): void {
+function printKey(made: CreatedKey, isNewAccount: boolean, { stdout, stderr }: Shell): void {
   stdout.write(`${made.key}\n`);
   const owner = `${isNewAccount ? 'new account' : 'account'} ${made.account.name}`;
   const until = made.expires_at ?? 'never';

@@ -5,7 +5,7 @@ import * as nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { complaintOfNode } from './old-node.mjs';
+import { complaintOfNode } from './check-node-version.mjs';
 
 const complaint = complaintOfNode();
 if (complaint !== null) {

@@ -16,7 +16,7 @@ import {
   withAdmin,
   withConfigOption,
 } from './administration.ts';
-import { CommandError, EXIT_CODE_HELP, ToldFailure } from './serving.ts';
+import { CommandError, EXIT_CODE_HELP, ReportedError } from './serving.ts';
 import { parseDollars, type Said } from './settings.ts';
 
 export function addPrice(program: Command): void {
@@ -222,7 +222,7 @@ function suggest(names: readonly string[], options: SuggestOptions): void {
   const missing = names.filter((name) => !found.some((one: Suggestion) => one.name === name));
   for (const name of missing) shell.stderr.write(`${missingText(name, namesLike(name, catalog))}\n`);
   if (found.length === 0 && missing.length === 0) shell.stderr.write('The catalog has no models of that upstream.\n');
-  if (missing.length > 0 || found.length === 0) throw new ToldFailure();
+  if (missing.length > 0 || found.length === 0) throw new ReportedError();
 }
 
 const missingText = (name: string, like: readonly string[]): string =>

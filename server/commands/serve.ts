@@ -11,7 +11,7 @@ import { describeLostGroup, findLostGroups } from '../access/permissions.ts';
 import type { Operations, RunningGateway } from '../admin/operations.ts';
 import { writeNodeReport } from '../admin/overview.ts';
 import type { Tape } from '../config/config.ts';
-import type { StandIn } from '../config/overrides.ts';
+import type { UpstreamOverride } from '../config/overrides.ts';
 import { Clock, Seed } from '../config/schema-upstreams.ts';
 import type { Gateway } from '../gateway.ts';
 import { memoryInUse } from '../http/load-shedding.ts';
@@ -33,12 +33,12 @@ import {
   onStopOrder,
   openReloading,
   type Reloading,
+  ReportedError,
   type Shell,
   type ShellEvents,
   type ShellOptions,
   type StopSignal,
   supervise,
-  ToldFailure,
   tellingOthers,
   watchedOf,
 } from './serving.ts';
@@ -94,7 +94,7 @@ interface ServeOptions extends LocationOptions, MockOptions {
 
 async function serve(options: ServeOptions): Promise<void> {
   const ended = await start(options);
-  if ((await ended.code) !== exitCodes.done) throw new ToldFailure();
+  if ((await ended.code) !== exitCodes.done) throw new ReportedError();
 }
 
 /** Resolves when the gateway listens and has printed the banner; `code` resolves at its end. */
@@ -123,7 +123,7 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
     ? await openAdminListener(operationsOf(gateway, running, tellingOthers(reloading, worker)), { log, checkAnswers: config.development })
     : undefined;
   try {
-    if (!placed.standIn) await endSeededKeys({ ...gateway.access, now: Date.now }, log);
+    if (!placed.override) await endSeededKeys({ ...gateway.access, now: Date.now }, log);
     const origin = await listen(app, config.server);
     // Before anything is printed: a program that waits for the banner may send a signal at its first line.
     const code = stopOnSignal({ app, admin, gateway, telemetry, reloading, log, worker }, shell);
@@ -209,7 +209,7 @@ function stopOnSignal({ worker, ...running }: Stoppable, shell: Shell): Promise<
     else begin({ signal }, (code) => code);
   };
   onStopOrder(shell.events, worker, onSignal);
-  surviveUncaughtErrors(shell.events, running.log, () => {
+  installUncaughtExceptionHandler(shell.events, running.log, () => {
     if (!isStopping) begin({ reason: 'errors' }, () => exitCodes.failed);
   });
   return ended.promise;
@@ -287,7 +287,7 @@ function withMockOptions(command: Command): Command {
 }
 
 interface MockFlags {
-  readonly standIn: StandIn | undefined;
+  readonly override: UpstreamOverride | undefined;
   readonly tape: Tape | undefined;
 }
 
@@ -297,8 +297,8 @@ function readMockFlags(options: MockOptions, folder: string): MockFlags {
   if (!simulate && (seed !== undefined || clock !== undefined)) throw new CommandError('--seed and --clock need --simulate.');
   if (replay !== undefined && (record !== undefined || simulate)) throw new CommandError('--replay excludes --record and --simulate.');
   const recorded: Tape | undefined = record === undefined ? undefined : { kind: 'record', folder: resolve(folder, record) };
-  if (replay !== undefined) return { standIn: { name: 'replay' }, tape: { kind: 'replay', folder: resolve(folder, replay) } };
-  return { standIn: simulate ? { name: 'simulator', seed, clock } : undefined, tape: recorded };
+  if (replay !== undefined) return { override: { name: 'replay' }, tape: { kind: 'replay', folder: resolve(folder, replay) } };
+  return { override: simulate ? { name: 'simulator', seed, clock } : undefined, tape: recorded };
 }
 
 function parseSeed(text: string): string {
@@ -328,7 +328,7 @@ export function runningGateway(gateway: Gateway): RunningGateway {
     places: () => gateway.health.states(),
     reportOf: (upstream) => gateway.upstreams.find(upstream).state?.(),
     testUpstream: (upstream, model) => testUpstream(gateway, upstream, model),
-    wakeUpstream: (upstream) => wakeUpstream(gateway, upstream),
+    resetUpstream: (upstream) => resetUpstream(gateway, upstream),
   };
 }
 
@@ -345,25 +345,25 @@ async function testUpstream(gateway: Gateway, upstream: string, id: string): Pro
   }
 }
 
-function wakeUpstream({ health, upstreams }: Gateway, upstream: string): { readonly places: number; readonly keys: number } {
+function resetUpstream({ health, upstreams }: Gateway, upstream: string): { readonly places: number; readonly keys: number } {
   const places = health.states().filter((place) => place.upstream === upstream && (place.state !== 'closed' || place.restMs > 0));
   health.forget(new Set([upstream]));
-  return { places: places.length, keys: upstreams.find(upstream).wake?.() ?? 0 };
+  return { places: places.length, keys: upstreams.find(upstream).reset?.() ?? 0 };
 }
 
 /** This many in this time mean that the process may be broken. */
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 const WITHIN_MS = 60_000;
 
 /** `stop` is called once, and may take long. Unhandled rejections count as uncaught errors. */
-function surviveUncaughtErrors(events: ShellEvents, log: Log, stop: () => void): void {
+function installUncaughtExceptionHandler(events: ShellEvents, log: Log, stop: () => void): void {
   let recent: number[] = [];
   let isStopping = false;
   events.on('uncaughtException', (error, origin) => {
     log.error({ err: error, origin }, 'uncaught error');
     const now = performance.now();
     recent = [...recent.filter((at) => now - at < WITHIN_MS), now];
-    if (recent.length < MOST_ERRORS || isStopping) return;
+    if (recent.length < MAX_ERRORS || isStopping) return;
     isStopping = true;
     log.fatal({ errors: recent.length }, 'too many uncaught errors: the gateway stops');
     stop();

@@ -22,7 +22,7 @@ export interface Reloading {
 /** Handles SIGHUP, which would end a process without a handler. */
 interface Sighups {
   /** A signal that came before the handler was set is delivered now: the file may have changed since it was read. */
-  follow(tell: () => void): void;
+  follow(onSignal: () => void): void;
 }
 
 /** Listens from the first moment of the start: a SIGHUP before the gateway is ready must not end it. */
@@ -33,9 +33,9 @@ export function listenForSighup(events: ShellEvents): Sighups {
   };
   events.on('SIGHUP', () => told());
   return {
-    follow(tell) {
-      told = tell;
-      if (hasCome) tell();
+    follow(onSignal) {
+      told = onSignal;
+      if (hasCome) onSignal();
     },
   };
 }
@@ -164,7 +164,7 @@ export class CommandError extends Error {
 }
 
 /** The failure was already printed; only the exit code is left. */
-export class ToldFailure extends Error {
+export class ReportedError extends Error {
   override readonly name = 'ToldFailure';
 }
 
@@ -174,7 +174,7 @@ export function reportFailure(error: unknown, { stderr }: Pick<Shell, 'stderr'>)
   if (error instanceof InvalidArgumentError) stderr.write(`modelgate: ${error.message}\n`);
   // Commander ends help and version with an error that has code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
-  if (!(error instanceof ToldFailure)) stderr.write(`${failureText(error)}\n`);
+  if (!(error instanceof ReportedError)) stderr.write(`${failureText(error)}\n`);
   const guide = guideOf(error);
   if (guide !== undefined) stderr.write(`${guideText(guide)}\n`);
   return exitCodes.failed;

@@ -1,5 +1,5 @@
 /** The way into `modelgate/testing`; plain JavaScript, as `launch.mjs` is: a Node too old reads one sentence, not what it stumbles over first. */
-import { complaintOfNode } from './old-node.mjs';
+import { complaintOfNode } from './check-node-version.mjs';
 
 const complaint = complaintOfNode();
 if (complaint !== null) throw new Error(complaint);

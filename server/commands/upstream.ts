@@ -19,13 +19,13 @@ import {
 } from './administration.ts';
 import type { RestoreOptions } from './db-backup.ts';
 import type { CopyOptions } from './db-copy.ts';
-import { EXIT_CODE_HELP, ToldFailure } from './serving.ts';
+import { EXIT_CODE_HELP, ReportedError } from './serving.ts';
 import { parseCount } from './settings.ts';
 
 const URL_OPTION = '--url http://127.0.0.1:8081';
 
 export function addUpstream(program: Command): void {
-  const upstream = addGroup(program, 'upstream', 'see, test and wake the upstreams');
+  const upstream = addGroup(program, 'upstream', 'list, test and reset upstreams');
   addUpstreamList(upstream);
   addUpstreamTest(upstream);
   addWake(upstream);
@@ -94,13 +94,13 @@ function addUpstreamTest(upstream: Command): void {
 }
 
 function addWake(upstream: Command): void {
-  addAdminCommand(upstream, 'wake <name>', {
+  addAdminCommand(upstream, 'reset <name>', {
     description: 'forget failures and pauses, so that calls go there again at once',
-    examples: [`modelgate upstream wake openai ${URL_OPTION}`],
+    examples: [`modelgate upstream reset openai ${URL_OPTION}`],
   }).action(async (name: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {
-      const woken = await client.call('wakeUpstream', { params: { upstream: name } });
-      print(options, woken, `${name} is awake: ${woken.places} models and ${woken.keys} keys rested.\n`);
+      const reset = await client.call('resetUpstream', { params: { upstream: name } });
+      print(options, reset, `${name} reset: ${reset.places} models and ${reset.keys} keys were cooling down.\n`);
     });
   });
 }
@@ -208,7 +208,7 @@ function addReconcile(ledger: Command): void {
         ['Overrun', found.overrun],
       ]);
       print(options, found, `${found.sound ? 'The books are sound.' : 'The books are NOT sound.'}\n${faults.join('')}${counts}`);
-      if (!found.sound) throw new ToldFailure();
+      if (!found.sound) throw new ReportedError();
     });
   });
 }

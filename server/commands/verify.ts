@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Area, Outcome, Target } from '../verify/check.ts';
 import type { Choice } from '../verify/run.ts';
 import { formatTable } from './administration.ts';
-import { CommandError, type Shell, type ShellOptions, ToldFailure } from './serving.ts';
+import { CommandError, ReportedError, type Shell, type ShellOptions } from './serving.ts';
 
 interface VerifyOptions extends ShellOptions {
   readonly key?: string;
@@ -71,7 +71,7 @@ Exit codes:
     )
     .action(async (baseUrl: string, options: VerifyOptions) => {
       const outcomes = await verify(targetOf(baseUrl, options), options);
-      if (outcomes.some(({ state }) => state === 'failed')) throw new ToldFailure();
+      if (outcomes.some(({ state }) => state === 'failed')) throw new ReportedError();
     });
 }
 
@@ -102,7 +102,7 @@ async function verify(target: Target, options: VerifyOptions): Promise<readonly 
   const outcomes: Outcome[] = [];
   for await (const outcome of runChecks(caller, checksOf(options.only))) outcomes.push(outcome);
   const { shell } = options;
-  shell.stdout.write(tell(outcomes));
+  shell.stdout.write(describeOutcomes(outcomes));
   const { passed, failed, skipped } = tallyOf(outcomes);
   shell.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} left out.\n`);
   writeReport(shell, options.json, writeJson(target.baseUrl, outcomes));
@@ -114,7 +114,7 @@ const causeOf = ({ message, cause }: Error): string => (cause instanceof Error ?
 
 const shownStates: Readonly<Record<Outcome['state'], string>> = { passed: 'ok', failed: 'FAILED', skipped: '-' };
 
-function tell(outcomes: readonly Outcome[]): string {
+function describeOutcomes(outcomes: readonly Outcome[]): string {
   const rows = outcomes.flatMap(({ group, name, state, ms, detail, mismatches }) => {
     const [first = detail, ...others] = mismatches;
     return [[group, shownStates[state], `${ms} ms`, name, first], ...others.map((mismatch) => ['', '', '', '', mismatch])];

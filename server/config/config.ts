@@ -20,7 +20,7 @@ import {
   withoutPlaces,
 } from './document.ts';
 import { explainIssues } from './explain.ts';
-import { type Flags, type Overrides, readOverrides, type Tape, withoutUpstreams, withStandIn } from './overrides.ts';
+import { type Flags, type Overrides, readOverrides, type Tape, withoutUpstreams, withUpstreamOverride } from './overrides.ts';
 import { bearer, ConfigFile, type FileSettings, vendors } from './schema.ts';
 import { withStandardGroups } from './schema-models.ts';
 
@@ -78,10 +78,10 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
   const given = flags.settings === undefined ? noDocument : givenDocument(flags.settings);
   const document = file === null ? given : readDocument(file, env, flags.workingFolder);
   const overrides = readOverrides(flags, env);
-  const { standIn, tape = null } = flags;
-  const parsed = ConfigFile.safeParse(standIn ? withStandIn(document.value, standIn) : document.value);
+  const { override, tape = null } = flags;
+  const parsed = ConfigFile.safeParse(override ? withUpstreamOverride(document.value, override) : document.value);
   const problems = [
-    ...(standIn ? withoutUpstreams(document.problems) : document.problems),
+    ...(override ? withoutUpstreams(document.problems) : document.problems),
     ...overrides.problems,
     ...(parsed.success ? [] : explainIssues(parsed.error.issues, document)),
   ];
@@ -101,7 +101,7 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
     ...settings,
     file,
     tape,
-    sources: allSources({ document, overrides, standIn, env }),
+    sources: allSources({ document, overrides, override: override, env }),
     server,
     metrics: { ...settings.metrics, enabled: settings.metrics.enabled ?? hasMetricsAddress(document.value) },
     data: dataFolder({ override: overrides.data, written: settings.data, file, workingFolder: flags.workingFolder }),
@@ -121,17 +121,17 @@ function hasMetricsAddress(written: unknown): boolean {
   return ['host', 'port'].some((name) => name in Object(metrics));
 }
 
-interface Told {
+interface SourcesOf {
   readonly document: ConfigDocument;
   readonly overrides: Overrides;
-  readonly standIn: Flags['standIn'];
+  readonly override: Flags['override'];
   readonly env: Environment;
 }
 
 /** What is set later replaces what the file says. */
-function allSources({ document, overrides, standIn, env }: Told): Sources {
+function allSources({ document, overrides, override, env }: SourcesOf): Sources {
   const written = sourcesIn(document);
-  if (standIn) return { ...withoutPlaces(written), ...overrides.sources };
+  if (override) return { ...withoutPlaces(written), ...overrides.sources };
   const isImplied = !Object.keys(written).some((key) => key.startsWith('upstreams.'));
   return { ...written, ...(isImplied && sourcesOfImplied(env)), ...overrides.sources };
 }

@@ -202,7 +202,7 @@ function schemaAt(path: Path, root: unknown): Schema | undefined {
 /** The keys of a map. For a map with several kinds: the keys of the kind that the value names or matches best, otherwise of all kinds. */
 function propertiesOf(schema: Schema | undefined, value: unknown): Record<string, unknown> {
   const kinds = (schema?.oneOf ?? schema?.anyOf ?? []).map(asSchema);
-  const chosen = kinds.find((kind) => isSaid(kind, 'kind', value) || isSaid(kind, 'type', value)) ?? likest(kinds, value);
+  const chosen = kinds.find((kind) => isSaid(kind, 'kind', value) || isSaid(kind, 'type', value)) ?? closestMatch(kinds, value);
   if (kinds.length === 0) return schema?.properties ?? {};
   return chosen?.properties ?? Object.assign({}, ...kinds.map((kind) => kind?.properties));
 }
@@ -213,7 +213,7 @@ function isSaid(kind: Schema | undefined, name: 'kind' | 'type', value: unknown)
   return own !== undefined && own === valueAt(value, [name]);
 }
 
-function likest(kinds: readonly (Schema | undefined)[], value: unknown): Schema | undefined {
+function closestMatch(kinds: readonly (Schema | undefined)[], value: unknown): Schema | undefined {
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   const known = (kind: Schema | undefined): number => keys.filter((key) => Object.hasOwn(kind?.properties ?? {}, key)).length;
   const [first, second] = kinds.toSorted((a, b) => known(b) - known(a));

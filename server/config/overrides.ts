@@ -22,7 +22,7 @@ export interface Flags {
   readonly workers?: number | 'auto' | undefined;
   readonly data?: string | undefined;
   /** Replaces all upstreams. */
-  readonly standIn?: StandIn | undefined;
+  readonly override?: UpstreamOverride | undefined;
   /** Where calls are recorded or replayed. */
   readonly tape?: Tape | undefined;
   /** Base of relative paths; by default the working directory of the process. */
@@ -101,7 +101,7 @@ function nested(path: Path, value: unknown): unknown {
   return path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
 }
 
-export interface StandIn {
+export interface UpstreamOverride {
   /** Name of the only upstream. */
   readonly name: 'simulator' | 'replay';
   readonly seed?: string | undefined;
@@ -113,20 +113,20 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The configuration with that as its only upstream; for callers the models stay the same. */
-export function withStandIn(value: unknown, { name, seed, clock }: StandIn): unknown {
+export function withUpstreamOverride(value: unknown, { name, seed, clock }: UpstreamOverride): unknown {
   if (!isFields(value)) return value;
   const { upstreams, models, server, ...rest } = value;
   const fixed = { ...(seed !== undefined && { seed }), ...(clock !== undefined && { clock }) };
   return {
     ...rest,
-    ...unhurried(server),
+    ...withoutLoadShedding(server),
     upstreams: { [name]: { ...simulatorIn(upstreams), ...fixed } },
     ...(models !== undefined && { models: Array.isArray(models) ? models.map(withoutPlaces) : models }),
   };
 }
 
 /** A machine that runs tests is busy, so a mock does not shed load unless the file says so. */
-function unhurried(server: unknown): Fields {
+function withoutLoadShedding(server: unknown): Fields {
   // The schema reports a value that is not a section.
   if (server !== undefined && !isFields(server)) return { server };
   const shed = server?.shed;

@@ -4,7 +4,7 @@ import { Dollars } from './schema-models.ts';
 import { HOUR, MEBIBYTE, MINUTE, whole } from './schema-upstreams.ts';
 import { HttpUrl, Issuer, isPrivate, Secret } from './values.ts';
 
-export const alertKinds = ['balance_low', 'cap_used', 'upstream_rests', 'books_differ'] as const;
+export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'books_differ'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 function urlFault(text: string): string | null {
@@ -26,15 +26,15 @@ const WebhookUrl = z
   });
 
 export const SECRET_PREFIX = 'whsec_';
-const FEWEST_BYTES = 24;
-const MOST_BYTES = 64;
+const MIN_BYTES = 24;
+const MAX_BYTES = 64;
 
 /** Strict, because a lenient reader would sign with other bytes than the receiver checks. */
 function isSigningSecret(text: string): boolean {
   if (!text.startsWith(SECRET_PREFIX)) return false;
   const written = text.slice(SECRET_PREFIX.length);
   const bytes = Buffer.from(written, 'base64');
-  return bytes.toString('base64') === written && bytes.length >= FEWEST_BYTES && bytes.length <= MOST_BYTES;
+  return bytes.toString('base64') === written && bytes.length >= MIN_BYTES && bytes.length <= MAX_BYTES;
 }
 
 const Webhook = z.strictObject({
@@ -50,7 +50,7 @@ const Webhook = z.strictObject({
   }),
   secret: z
     .string()
-    .refine(isSigningSecret, `must be ${SECRET_PREFIX} and ${FEWEST_BYTES} to ${MOST_BYTES} random bytes in Base64`)
+    .refine(isSigningSecret, `must be ${SECRET_PREFIX} and ${MIN_BYTES} to ${MAX_BYTES} random bytes in Base64`)
     .meta({
       writeOnly: true,
       description: 'Signs what is sent, as Standard Webhooks says: `whsec_` and 24 to 64 random bytes in Base64.',
@@ -60,10 +60,10 @@ const Webhook = z.strictObject({
     .array(z.enum(alertKinds))
     .min(1)
     .optional()
-    .meta({ description: 'Kinds of alerts that are sent to it. Default: all.', examples: [['upstream_rests', 'books_differ']] }),
+    .meta({ description: 'Kinds of alerts that are sent to it. Default: all.', examples: [['upstream_unavailable', 'books_differ']] }),
 });
 
-const MOST_WEBHOOKS = 20;
+const MAX_WEBHOOKS = 20;
 
 export const Alerts = z
   .strictObject({
@@ -81,13 +81,13 @@ export const Alerts = z
         description: 'An alert opens when a key has used this share of its cap, to the hundredth, and is resolved 0.05 below it.',
         examples: [0.9],
       }),
-    upstreamRestsForMs: whole(
+    upstreamUnavailableForMs: whole(
       { from: 0, to: HOUR, standard: MINUTE },
       'An alert opens when an upstream has rested for so long, in any process, and is resolved when it has not rested for as long.',
     ),
     webhooks: z
       .array(Webhook)
-      .max(MOST_WEBHOOKS)
+      .max(MAX_WEBHOOKS)
       .superRefine((webhooks, context) => {
         for (const [index, { name }] of webhooks.entries())
           if (webhooks.findIndex((other) => other.name === name) < index)

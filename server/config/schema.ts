@@ -71,8 +71,8 @@ interface Served {
 }
 
 /** Each holds connections of its own to the stores, so far more than cores are a mistake. */
-const MOST_WORKERS = 256;
-const Workers = z.union([z.literal('auto'), z.int().min(1).max(MOST_WORKERS)]);
+const MAX_WORKERS = 256;
+const Workers = z.union([z.literal('auto'), z.int().min(1).max(MAX_WORKERS)]);
 
 const Server = z
   .strictObject({

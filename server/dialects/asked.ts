@@ -259,7 +259,7 @@ const TOKENS_AROUND = 16;
 const BYTES_PER_TOKEN = 4;
 
 /** The most input tokens: a tokenizer makes at most one token of each byte. Infinite when the upstream fetches content of unknown length. */
-export function mostInputTokens({ value, bytes }: JsonBody): number {
+export function maxInputTokens({ value, bytes }: JsonBody): number {
   const { pictures, bringsMore: isOpen } = enclosedIn(value);
   if (isOpen || isFields(value.prompt)) return Number.POSITIVE_INFINITY;
   const around = [value.messages, value.input, value.tools, value.contents].reduce<number>(
@@ -348,7 +348,7 @@ export const tierOf = ({ service_tier: tier }: Fields, included: readonly unknow
   ordinary.includes(tier) || included.includes(tier) ? null : { name: String(tier), path: 'service_tier' };
 
 /** The most calls of the upstream's tools; null when the request sets no limit. */
-export const mostToolCalls = ({ max_tool_calls: most }: Fields): number | null => (typeof most === 'number' && most > 0 ? most : null);
+export const maxToolCalls = ({ max_tool_calls: most }: Fields): number | null => (typeof most === 'number' && most > 0 ? most : null);
 
 /** Calls that a chat answer does not show: one for each tool of the vendor that a request offers, `web_search_options` included. */
 export function callsUnseen(request: Fields): HostedCalls {
@@ -387,7 +387,7 @@ export const withOutputLimit = (body: JsonBody, limit: number, operation: string
   withFields(body, { [limitNames[operation]?.[0] ?? OTHER_NAME]: limit });
 
 /** Hardly any model exceeds it. */
-const MOST_OUTPUT = 128_000;
+const MAX_OUTPUT = 128_000;
 
 interface Answering {
   readonly maxOutputTokens?: number | undefined;
@@ -395,9 +395,9 @@ interface Answering {
 }
 
 /** In tokens: the configured limit; else the limit that the upstream is always sent, or, for upstreams without one, the highest of any model. */
-export function longestAnswer({ maxOutputTokens, candidates }: Answering): number {
+export function maxAnswer({ maxOutputTokens, candidates }: Answering): number {
   const isTold = candidates.every(({ protocols }) => protocols.every((protocol) => protocol === 'anthropic'));
-  return maxOutputTokens ?? (isTold ? DEFAULT_MAX_TOKENS : MOST_OUTPUT);
+  return maxOutputTokens ?? (isTold ? DEFAULT_MAX_TOKENS : MAX_OUTPUT);
 }
 
 /** The limit to send when the caller sets none: a vendor refuses one above that of its model. */

@@ -2,9 +2,9 @@
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
 import { type CallCode, type ErrorDetails, GatewayError, VendorError } from '../errors.ts';
-import type { WrittenStream } from './shown-output.ts';
 import type { TurnStreamWriter } from './turn/turn.ts';
 import type { Usage } from './usage.ts';
+import type { WrittenStream } from './visible-output.ts';
 import type { JsonBody } from './wire/json-body.ts';
 
 const text = (value: unknown, limit: number): string | undefined =>

@@ -57,7 +57,7 @@ export const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
       ...anthropicUpstream,
       writeRequest(turn, work) {
         if (inlineOnly) refuseAddresses(turn);
-        return writeAnthropicRequest(turn, { mostTokens: maxOutputTokens, work });
+        return writeAnthropicRequest(turn, { maxTokens: maxOutputTokens, work });
       },
     }),
     readFailure: readAnthropicFailure,

@@ -1,9 +1,9 @@
 /** The usage of a call in tokens, and its partition into classes that add up exactly and are priced one by one. */
 import { type Fields, isFields } from '../../contract/rule.ts';
 import { callsUnseen, countHostedCalls, type HostedCalls } from './asked.ts';
-import { ShownChat } from './chat/shown-output.ts';
-import { ShownResponse } from './responses/shown-output.ts';
-import type { ShownOutput } from './shown-output.ts';
+import { ShownChat } from './chat/visible-output.ts';
+import { ShownResponse } from './responses/visible-output.ts';
+import type { ShownOutput } from './visible-output.ts';
 
 /** Usage as the upstream reported it. Its parts may exceed the whole (see `partition`). An absent class was not used. */
 export interface Usage {
@@ -22,11 +22,11 @@ export interface Usage {
 }
 
 /** Far more than any call can use: a higher count is wrong. Sums of counts below it are exact. */
-const MOST_TOKENS = 1e12;
+const MAX_TOKENS = 1e12;
 
 /** Reads a token count: 0 for anything but a positive integer within the bound. */
 export const readCount = (value: unknown): number =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MOST_TOKENS ? value : 0;
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_TOKENS ? value : 0;
 
 const isCount = (value: unknown): boolean => value === 0 || readCount(value) > 0;
 

@@ -96,7 +96,7 @@ function listenersOf({ server, admin, metrics }: Config): (readonly [string, Lis
 
 const MEBIBYTE = 1_048_576;
 /** Below the first value it is a fault, below the second a warning. */
-const LEAST_FREE = 100 * MEBIBYTE;
+const MIN_FREE_BYTES = 100 * MEBIBYTE;
 const LITTLE_FREE = 1024 * MEBIBYTE;
 /** Slower than this is a warning: every durable commit waits for an fsync. */
 const SLOW_FSYNC_MS = 50;
@@ -106,7 +106,7 @@ export async function examineFolder(folder: string): Promise<Verdict> {
   if (!existsSync(folder)) return absent(folder);
   if (!statSync(folder).isDirectory()) return fault(`${folder} is not a folder`, 'Move the file away, or name another folder with --data.');
   const free = freeBytes(folder);
-  if (free < LEAST_FREE) return fault(`${mebibytes(free)} are free in ${folder}`, 'Make room: a full disk stops every paid call.');
+  if (free < MIN_FREE_BYTES) return fault(`${mebibytes(free)} are free in ${folder}`, 'Make room: a full disk stops every paid call.');
   const written = await probe(folder);
   if (typeof written !== 'number') return written;
   const facts = `${folder}, ${mebibytes(free)} free, fsync ${milliseconds(written)}`;

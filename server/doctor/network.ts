@@ -65,7 +65,7 @@ const withKey = (upstream: HttpUpstreamConfig, verdict: Verdict): Verdict =>
 async function reach(upstream: HttpUpstreamConfig): Promise<Verdict> {
   const { hostname, port, protocol, host: own } = new URL(upstream.baseUrl);
   const host = placeNames.some((place) => upstream[place] !== undefined) ? upstream.baseUrl : own;
-  const mostMs = upstream.timeouts.connectMs;
+  const maxMs = upstream.timeouts.connectMs;
   const name = hostname.replace(/^\[|\]$/g, '');
   const named = await timed(() => lookup(name)).catch((error: unknown) => error);
   if (named instanceof Error || !isTimed(named)) {
@@ -77,13 +77,13 @@ async function reach(upstream: HttpUpstreamConfig): Promise<Verdict> {
   const isTls = protocol === 'https:';
   const place = { host: name, port: Number(port || (isTls ? 443 : 80)) };
   try {
-    const tcp = await timed(() => opened(connectTcp(place), 'connect', mostMs));
+    const tcp = await timed(() => opened(connectTcp(place), 'connect', maxMs));
     const facts = `${host}: DNS ${milliseconds(named.ms)}, TCP ${milliseconds(tcp.ms)}`;
     if (!isTls) {
       tcp.value.destroy();
       return ok(facts);
     }
-    return await handshake(tcp.value, { name, facts, mostMs });
+    return await handshake(tcp.value, { name, facts, maxMs });
   } catch (error) {
     return fault(
       `${host}: no connection (${codeOf(error) ?? reasonOf(error)})`,
@@ -94,25 +94,25 @@ async function reach(upstream: HttpUpstreamConfig): Promise<Verdict> {
 
 const isTimed = (value: unknown): value is { readonly ms: number } => typeof value === 'object' && value !== null && 'ms' in value;
 
-async function opened<S extends Socket>(socket: S, event: string, mostMs: number): Promise<S> {
+async function opened<S extends Socket>(socket: S, event: string, maxMs: number): Promise<S> {
   try {
-    await once(socket, event, { signal: AbortSignal.timeout(mostMs) });
+    await once(socket, event, { signal: AbortSignal.timeout(maxMs) });
     return socket;
   } catch (error) {
     socket.destroy();
-    throw error instanceof Error && error.name === 'AbortError' ? new Error(`nothing within ${mostMs} ms`) : error;
+    throw error instanceof Error && error.name === 'AbortError' ? new Error(`nothing within ${maxMs} ms`) : error;
   }
 }
 
 interface Handshake {
   readonly name: string;
   readonly facts: string;
-  readonly mostMs: number;
+  readonly maxMs: number;
 }
 
-async function handshake(socket: Socket, { name, facts, mostMs }: Handshake): Promise<Verdict> {
+async function handshake(socket: Socket, { name, facts, maxMs }: Handshake): Promise<Verdict> {
   try {
-    const tls = await timed(() => opened(connectTls({ socket, ...(isIP(name) === 0 && { servername: name }) }), 'secureConnect', mostMs));
+    const tls = await timed(() => opened(connectTls({ socket, ...(isIP(name) === 0 && { servername: name }) }), 'secureConnect', maxMs));
     const days = Math.floor((Date.parse(certificateEnd(tls.value)) - Date.now()) / DAY_MS);
     tls.value.destroy();
     const detail = `${facts}, TLS ${milliseconds(tls.ms)}, certificate for ${days} days`;

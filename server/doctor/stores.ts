@@ -17,7 +17,7 @@ import { databaseFile, findSchema, hasDatabase, knownSchema } from '../storage/s
 const BUSY_MS = 2_000;
 const SLOW_COMMIT_MS = 50;
 /** A full integrity check of a larger file takes too long for an interactive command. */
-const MOST_CHECKED = 256 * 1_048_576;
+const MAX_CHECKED = 256 * 1_048_576;
 
 export async function examineSqlite(folder: string): Promise<Verdict> {
   const file = databaseFile(folder);
@@ -41,7 +41,7 @@ async function lookInto(connection: DatabaseSync, file: string): Promise<Verdict
   const refusal = refusalOf(found);
   if (refusal) return refusal;
   if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(COPY_NOTES) !== undefined) throw halfCopy();
-  if (statSync(file).size <= MOST_CHECKED) {
+  if (statSync(file).size <= MAX_CHECKED) {
     const said = connection.prepare('PRAGMA quick_check(1)').get()?.quick_check;
     if (said !== 'ok') return fault(`${file} is damaged`, 'Stop the gateway and restore the file from a backup, together with the pepper.');
   }

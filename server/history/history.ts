@@ -57,7 +57,7 @@ interface Expanded {
 /** Bounds that a reload may change. */
 export interface HistoryBounds {
   /** The largest size of a request with all that it refers to. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** The most that an account may store; 0: unlimited. */
   readonly accountBytes: number;
 }
@@ -77,7 +77,7 @@ export function openHistory(store: HistoryStore, waitMs: number, bounds: () => H
       const { value, bytes } = body;
       if (!reachesBack(value)) return withoutHistory(body);
       const { own: sent, previousId } = readContinuation(value);
-      const stored = openStoredItems(store, reader, { ownBytes: bytes.length, mostBytes: bounds().mostBytes });
+      const stored = openStoredItems(store, reader, { ownBytes: bytes.length, maxBytes: bounds().maxBytes });
       const before = previousId === null ? [] : await stored.chain(previousId);
       const referenced = await stored.references(sent);
       const filter = new ReasoningFilter(upstream);
@@ -97,7 +97,7 @@ export function openHistory(store: HistoryStore, waitMs: number, bounds: () => H
     },
     upstreamOf: async (accountId, id) => (await store.upstreamOf(accountId, id).catch(storeFailed)) ?? null,
     async inputOf(reader, id, query) {
-      const page = await pageOf(store, { reader, id, query, mostBytes: bounds().mostBytes });
+      const page = await pageOf(store, { reader, id, query, maxBytes: bounds().maxBytes });
       if (!page) throw notFound(id);
       return page;
     },
@@ -219,7 +219,7 @@ const MIB = 1_048_576;
 /** How long a stored total may admit requests without another read; a refusal always reads again. */
 const FRESH_MS = 5_000;
 /** So many accounts are remembered; then all of them are dropped. */
-const MOST_CACHED = 10_000;
+const MAX_CACHED = 10_000;
 
 interface CachedTotal {
   /** The bytes that were stored at `readAt`, and those admitted since. */
@@ -235,19 +235,19 @@ interface Quota {
 function openQuota(store: Pick<HistoryStore, 'keptBytes'>, most: () => number): Quota {
   const cached = new Map<string, CachedTotal>();
   const remember = (accountId: string, now: CachedTotal): void => {
-    if (cached.size >= MOST_CACHED) cached.clear();
+    if (cached.size >= MAX_CACHED) cached.clear();
     cached.set(accountId, now);
   };
   return {
     async checkQuota(accountId, bytes) {
-      const mostBytes = most();
-      if (mostBytes === 0) return;
+      const maxBytes = most();
+      if (maxBytes === 0) return;
       const last = cached.get(accountId);
-      if (last && performance.now() - last.readAt < FRESH_MS && last.bytes + bytes <= mostBytes)
+      if (last && performance.now() - last.readAt < FRESH_MS && last.bytes + bytes <= maxBytes)
         return remember(accountId, { ...last, bytes: last.bytes + bytes });
       const readAt = performance.now();
       const kept = await store.keptBytes(accountId).catch(storeFailed);
-      if (kept + bytes > mostBytes) throw full(kept, mostBytes);
+      if (kept + bytes > maxBytes) throw full(kept, maxBytes);
       remember(accountId, { bytes: kept + bytes, readAt });
     },
   };

@@ -11,7 +11,7 @@ import {
   referenceOf,
   writeListedItem,
 } from '../dialects/responses/read-request.ts';
-import { MOST_PLACES, valuesIn } from '../dialects/turn/schema.ts';
+import { MAX_PLACES, valuesIn } from '../dialects/turn/schema.ts';
 import { type CreateResponseCode, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import { freeMemory, oneAtATime } from '../primitives/shared-timeout.ts';
 import {
@@ -47,16 +47,16 @@ interface PageOrder {
   readonly id: string;
   readonly query: InputItemQuery;
   /** A page ends before it exceeds this, but holds at least one item. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** The JSON of an `InputItemList`; undefined when there is no such response. */
-export async function pageOf(store: HistoryStore, { reader, id, query, mostBytes }: PageOrder): Promise<Buffer | undefined> {
+export async function pageOf(store: HistoryStore, { reader, id, query, maxBytes }: PageOrder): Promise<Buffer | undefined> {
   const { accountId, share } = reader;
   const turns = await store.shapes(accountId, id).catch(storeFailed);
   if (turns.length === 0) return undefined;
   const listed = identify(await placeAll(store, accountId, turns));
-  const { page, hasMore } = cut(listed, query, mostBytes);
+  const { page, hasMore } = cut(listed, query, maxBytes);
   const bytes = page.reduce((sum, { start, end }) => sum + end - start, 0);
   const write = async (): Promise<Buffer> => {
     // Not before: pages that wait for their turn hold nothing.
@@ -101,7 +101,7 @@ function identify(items: readonly PlacedItem[]): ListedItem[] {
   });
 }
 
-function cut(oldestFirst: readonly ListedItem[], { limit = PAGE_LENGTH, order = 'desc', after }: InputItemQuery, mostBytes: number) {
+function cut(oldestFirst: readonly ListedItem[], { limit = PAGE_LENGTH, order = 'desc', after }: InputItemQuery, maxBytes: number) {
   const items = order === 'asc' ? oldestFirst : oldestFirst.toReversed();
   const start = after === undefined ? 0 : items.findIndex(({ listedId }) => listedId === after) + 1;
   if (after !== undefined && start === 0) {
@@ -114,7 +114,7 @@ function cut(oldestFirst: readonly ListedItem[], { limit = PAGE_LENGTH, order = 
   const asked = items.slice(start, start + limit);
   const tooMuch = asked.findIndex((item, index) => {
     bytes += item.end - item.start;
-    return index > 0 && bytes > mostBytes;
+    return index > 0 && bytes > maxBytes;
   });
   const page = tooMuch < 0 ? asked : asked.slice(0, tooMuch);
   return { page, hasMore: start + page.length < items.length };
@@ -179,7 +179,7 @@ function makeId({ responseId, part, index, type }: PlacedItem): string {
 }
 
 /** As many as a body may hold: a translation may visit each value twice. */
-const MOST_VALUES = MOST_PLACES / 2;
+const MAX_VALUES = MAX_PLACES / 2;
 /** So many bytes are parsed before the event loop runs other work. */
 const AT_ONCE_BYTES = 1_048_576;
 
@@ -199,26 +199,26 @@ interface ReferencedItems {
 
 /** Counts and bounds what is read for one request. */
 class ReadBudget {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #bytes: number;
   #values = 0;
   #sincePause = 0;
 
-  constructor(ownBytes: number, mostBytes: number) {
+  constructor(ownBytes: number, maxBytes: number) {
     this.#bytes = ownBytes;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   /** The bytes that may still be read. */
   get remaining(): number {
-    return this.#mostBytes - this.#bytes;
+    return this.#maxBytes - this.#bytes;
   }
 
   /** Counts bytes before they are read. */
   add(bytes: number, param: string): void {
     this.#bytes += bytes;
-    if (this.#bytes <= this.#mostBytes) return;
-    const message = `With what '${param}' stands for, the request is larger than ${this.#mostBytes} bytes. Begin a new conversation, or send less.`;
+    if (this.#bytes <= this.#maxBytes) return;
+    const message = `With what '${param}' stands for, the request is larger than ${this.#maxBytes} bytes. Begin a new conversation, or send less.`;
     throw new GatewayError<CreateResponseCode>('request_too_large', { param, message });
   }
 
@@ -229,21 +229,21 @@ class ReadBudget {
       await nextTurn();
     }
     this.#values += valuesIn(text);
-    if (this.#values > MOST_VALUES) {
-      const message = `With what '${param}' stands for, the request holds more than ${MOST_VALUES} values. Begin a new conversation, or send less.`;
+    if (this.#values > MAX_VALUES) {
+      const message = `With what '${param}' stands for, the request holds more than ${MAX_VALUES} values. Begin a new conversation, or send less.`;
       throw new GatewayError<CreateResponseCode>('request_too_large', { param, message });
     }
     return JSON.parse(text);
   }
 }
 
-/** For one request: its own bytes with all that it refers to may be at most `mostBytes`. */
+/** For one request: its own bytes with all that it refers to may be at most `maxBytes`. */
 export function openStoredItems(
   store: HistoryStore,
   { accountId, share }: Reader,
-  { ownBytes, mostBytes }: { ownBytes: number; mostBytes: number },
+  { ownBytes, maxBytes }: { ownBytes: number; maxBytes: number },
 ) {
-  const budget = new ReadBudget(ownBytes, mostBytes);
+  const budget = new ReadBudget(ownBytes, maxBytes);
   return {
     /** All items of the turns up to this one, oldest first. */
     async chain(previousId: string): Promise<readonly ItemWithOrigin[]> {

@@ -110,8 +110,8 @@ export function openPostgresHistory(postgres: Postgres): HistoryStore {
       const [row] = await of(answer, accountId, id);
       return row && Buffer.from(text(row.response));
     },
-    async measure(accountId, id, mostBytes) {
-      const [row] = await of(extent, accountId, id, mostBytes);
+    async measure(accountId, id, maxBytes) {
+      const [row] = await of(extent, accountId, id, maxBytes);
       return row && { links: number(row.links), bytes: number(row.bytes), previousId: textOrNull(row.previous_id) };
     },
     chain: async (accountId, id) => (await of(turns, accountId, id)).map(asTurn),

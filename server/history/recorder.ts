@@ -326,8 +326,8 @@ export interface HistoryStore {
   upstreamOf(accountId: string, id: string): Promise<string | undefined>;
   /** The JSON text of the response, as bytes. */
   response(accountId: string, id: string): Promise<Buffer | undefined>;
-  /** Follows the chain back from a response to its beginning, or until it exceeds `mostBytes`; undefined when the account has no such response. */
-  measure(accountId: string, id: string, mostBytes: number): Promise<Extent | undefined>;
+  /** Follows the chain back from a response to its beginning, or until it exceeds `maxBytes`; undefined when the account has no such response. */
+  measure(accountId: string, id: string, maxBytes: number): Promise<Extent | undefined>;
   /** The response and all before it, oldest first; empty when the account has no such response. */
   chain(accountId: string, id: string): Promise<readonly StoredTurn[]>;
   /** The same chain without its texts. */

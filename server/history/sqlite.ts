@@ -116,8 +116,8 @@ export function openHistoryStore({ connection, steps }: HistoryPlace): HistorySt
       const row = answer.get(accountId, id);
       return bytesOf(row);
     },
-    async measure(accountId, id, mostBytes) {
-      const row = extent.get(accountId, id, mostBytes);
+    async measure(accountId, id, maxBytes) {
+      const row = extent.get(accountId, id, maxBytes);
       return row && { links: Number(row.links), bytes: Number(row.bytes), previousId: textOrNull(row.previous_id) };
     },
     chain: async (accountId, id) =>

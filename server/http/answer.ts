@@ -126,17 +126,17 @@ export function setHeader(reply: FastifyReply, name: ResponseHeader, value: stri
 }
 
 /** Names in `x-modelgate-ignored` what the upstream was not sent. */
-export function tellIgnored({ outcome: { ignored } }: RequestContext, reply: FastifyReply): void {
+export function setIgnoredHeader({ outcome: { ignored } }: RequestContext, reply: FastifyReply): void {
   if (ignored.length > 0) setHeader(reply, 'x-modelgate-ignored', ignored.join(', '));
 }
 
-export function tellGovernance(scope: FastifyInstance): void {
+export function setLimitHeaders(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {
     const { cost, attempts, outputLimit, isReplayed } = request.call.outcome;
     if (attempts.length > 0) setHeader(reply, 'x-modelgate-attempts', describeAttempts(attempts));
     if (outputLimit !== null) setHeader(reply, 'x-modelgate-output-limit', outputLimit);
     const windows = request.call.outcome.tellWindows();
-    if (windows) tell(reply, windows);
+    if (windows) setWindowHeaders(reply, windows);
     if (isReplayed) setHeader(reply, 'idempotent-replayed', 'true');
     // The cost of a stream is not known yet when its headers are sent.
     if (cost !== null) setHeader(reply, 'x-modelgate-cost', formatDollars(cost));
@@ -144,7 +144,7 @@ export function tellGovernance(scope: FastifyInstance): void {
   });
 }
 
-function tell(reply: FastifyReply, { requests, tokens }: Windows): void {
+function setWindowHeaders(reply: FastifyReply, { requests, tokens }: Windows): void {
   if (requests) {
     setHeader(reply, 'x-ratelimit-limit-requests', requests.limit);
     setHeader(reply, 'x-ratelimit-remaining-requests', requests.remaining);

@@ -15,7 +15,7 @@ import { newRequestId } from '../primitives/shared-timeout.ts';
 import { RequestContext } from '../request/context.ts';
 import { type Telemetry, wasFull } from '../telemetry/log.ts';
 import { innerRequestId, isInside, mountTrpc } from '../trpc/mount.ts';
-import { answerBrokenRequest, sendError, setHeader, tellGovernance, translate } from './answer.ts';
+import { answerBrokenRequest, sendError, setHeader, setLimitHeaders, translate } from './answer.ts';
 import { acceptJson, unpackBodies } from './body.ts';
 import { checkingCopies, closeShare, imageHandlers, openEntrance, textHandlers } from './entrance.ts';
 import { readForm } from './form.ts';
@@ -209,7 +209,7 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory:
   const options = { checkAnswers: gateway.config.development };
   acceptJson(scope, ({ call }) => call.share);
   unpackBodies(scope);
-  tellGovernance(scope);
+  setLimitHeaders(scope);
   scope.addHook('onRequest', openEntrance(gateway, bodyMemory));
   const { createChatCompletion, createResponse } = textHandlers(gateway);
   await registerRoutes(scope, { ...modelHandlers(gateway), ...storedResponseHandlers(gateway) }, options);

@@ -105,7 +105,7 @@ interface Packed {
 }
 
 /** In bytes: a body that is smaller waits for its turn to be decompressed until all of it has arrived, so that a slow sender takes no turn. */
-const MOST_WAITING = 256 * 1024;
+const MAX_WAITING = 256 * 1024;
 
 async function* unpacked(body: Packed): AsyncGenerator<Buffer> {
   const beginning = await readBeginning(body);
@@ -132,7 +132,7 @@ async function readBeginning(body: Packed): Promise<Beginning> {
     const refusal = body.share?.take(piece.length);
     if (refusal) throw refusal;
     if (body.received > body.limit) throw tooLarge(body.limit);
-    if (body.received > MOST_WAITING) return { bytes: Buffer.concat(pieces), isWhole: false };
+    if (body.received > MAX_WAITING) return { bytes: Buffer.concat(pieces), isWhole: false };
   }
   return { bytes: Buffer.concat(pieces), isWhole: true };
 }
@@ -216,7 +216,7 @@ function parse(bytes: Buffer): Parsed {
   // JSON is UTF-8 (RFC 8259, 8.1). Decoding other bytes would validate another text than the one that goes to the upstream.
   if (!isUtf8(bytes)) throw notJson('it is not in UTF-8');
   if (isTooDense(bytes))
-    throw new GatewayError<BodyCode>('request_too_large', { message: `The request body holds more than ${MOST_VALUES} values.` });
+    throw new GatewayError<BodyCode>('request_too_large', { message: `The request body holds more than ${MAX_VALUES} values.` });
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());
@@ -364,7 +364,7 @@ const HARMLESS_BYTES = 256 * 1024;
  * More than any conversation has: one of 4,096 items with a hundred tools has half as many. The worst case is a tool's schema whose fields all have
  * different names: translating this many blocks the event loop for 100 ms.
  */
-export const MOST_VALUES = 80_000;
+export const MAX_VALUES = 80_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -372,31 +372,31 @@ const BACKSLASH = 0x5c;
 const openers = new Uint8Array(256);
 for (const character of ',[{') openers[character.charCodeAt(0)] = 1;
 
-/** Whether the text holds more than `MOST_VALUES` values. Skips strings. For a text that is not JSON the count means nothing. A plain loop is faster here than native searches, because the strings are short. */
+/** Whether the text holds more than `MAX_VALUES` values. Skips strings. For a text that is not JSON the count means nothing. A plain loop is faster here than native searches, because the strings are short. */
 export function isTooDense(bytes: Buffer): boolean {
   const { length } = bytes;
-  if (length < HARMLESS_BYTES || looksThin(bytes)) return false;
+  if (length < HARMLESS_BYTES || isProbablySimple(bytes)) return false;
   let values = 0;
   let isInString = false;
-  for (let at = 0; at < length && values <= MOST_VALUES; at++) {
+  for (let at = 0; at < length && values <= MAX_VALUES; at++) {
     const byte = bytes[at] ?? 0;
     if (byte === QUOTE) isInString = !isInString;
     else if (!isInString) values += openers[byte] ?? 0;
     else if (byte === BACKSLASH) at++;
   }
-  return values > MOST_VALUES;
+  return values > MAX_VALUES;
 }
 
 const BLOCK_BYTES = 64 * 1024;
 const SAMPLE_BYTES = 4 * 1024;
 
 /** Estimates from a random sample of each block, so that callers cannot hide values between samples. Strings are counted too, so the estimate is rather too high. */
-function looksThin(bytes: Buffer): boolean {
+function isProbablySimple(bytes: Buffer): boolean {
   let found = 0;
   for (let block = 0; block < bytes.length; block += BLOCK_BYTES) {
     const start = block + Math.floor(Math.random() * (BLOCK_BYTES - SAMPLE_BYTES));
     const end = Math.min(start + SAMPLE_BYTES, bytes.length);
     for (let at = start; at < end; at++) found += openers[bytes[at] ?? 0] ?? 0;
   }
-  return found * (BLOCK_BYTES / SAMPLE_BYTES) < MOST_VALUES / 2;
+  return found * (BLOCK_BYTES / SAMPLE_BYTES) < MAX_VALUES / 2;
 }

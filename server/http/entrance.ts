@@ -12,11 +12,11 @@ import type { Gateway } from '../gateway.ts';
 import { BODY_WEIGHT, type BodyMemory, type BodyShare, FORM_WEIGHT, PACKED_WEIGHT } from '../limits/body-memory.ts';
 import { Admission } from '../request/admission.ts';
 import type { RequestContext } from '../request/context.ts';
-import { type Foreseen, foresee } from '../request/early-refusal.ts';
-import type { HandedOn } from '../request/failover.ts';
+import { type Foreseen, rejectEarly } from '../request/early-refusal.ts';
+import type { ForwardedResponse } from '../request/failover.ts';
 import { runOnce } from '../request/pipeline.ts';
 import type { Operation } from '../upstreams/upstream.ts';
-import { tellIgnored } from './answer.ts';
+import { setIgnoredHeader } from './answer.ts';
 import { isForm, isJson, isPacked, jsonBodyOf, refuseBody } from './body.ts';
 import { checkImage, checkMask, formOf, readDataUrl } from './form.ts';
 import { routeOptionsOf } from './load-shedding.ts';
@@ -83,7 +83,7 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvel
       const refusal = refuseBody(request);
       const share = openShare(request, bodyMemory);
       if (refusal || !isWriting(request)) return takeBody(refusal);
-      if (request.method !== 'POST') share.foresee(needless, SMALL_BODY * BODY_WEIGHT);
+      if (request.method !== 'POST') share.rejectEarly(bodyNotAllowedError, SMALL_BODY * BODY_WEIGHT);
       else if (mayBeLarge(request.headers) && isRead(request))
         return void lookAhead(gateway, request, { bodyMemory, share, operations: operationsOf(request) }).then(takeBody, done);
       takeBody();
@@ -110,7 +110,7 @@ function ownReadOf(request: FastifyRequest): OwnRead | null {
 /** Bodies are read with these methods only. */
 const isWriting = ({ method }: FastifyRequest): boolean => method === 'POST' || method === 'DELETE';
 
-const needless = (): ErrorOf<'deleteResponse', 413> =>
+const bodyNotAllowedError = (): ErrorOf<'deleteResponse', 413> =>
   new GatewayError('request_too_large', { message: 'A DELETE takes no body, and this one is large.' });
 
 /** Returns what `work` throws: a hook with a callback has to pass errors on. */
@@ -166,7 +166,7 @@ async function lookAhead(
   if (!refuse) return share.reserve(announced * weight);
   share.endReading();
   if (length > (isPacked(request) ? SMALL_PACKED : SMALL_BODY)) return refuse();
-  share.foresee(refuse, SMALL_BODY * weight);
+  share.rejectEarly(refuse, SMALL_BODY * weight);
   return null;
 }
 
@@ -174,7 +174,7 @@ async function lookAhead(
 async function foreseeAll(gateway: Gateway, operations: readonly string[], at: Omit<Foreseen, 'operation'>): Promise<Refuse | null> {
   let refuse: Refuse | null = null;
   for (const operation of operations) {
-    refuse = await foresee(gateway, { ...at, operation });
+    refuse = await rejectEarly(gateway, { ...at, operation });
     if (!refuse) return null;
   }
   return refuse;
@@ -183,11 +183,11 @@ type Refuse = () => GatewayError;
 
 const MINUTE_MS = 60_000;
 /** A page that is open asks every few seconds; a program needs far less. */
-export const MOST_OWN_READS = 120;
+export const MAX_OWN_READS = 120;
 /** Receipts that weigh as much as one other read: a program may want one for each of its calls, and one is found by its id. */
 export const RECEIPTS_PER_READ = 50;
 /** Keys that are remembered; the one that began first is forgotten first. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /** `receipt`: of one call. */
 export type OwnRead = 'receipt' | 'other';
@@ -217,14 +217,14 @@ export class OwnReads {
       this.#begin(keyId, { since: now, weight });
       return;
     }
-    if (reads.weight + weight > MOST_OWN_READS * RECEIPTS_PER_READ) throw tooMany(MINUTE_MS - passed);
+    if (reads.weight + weight > MAX_OWN_READS * RECEIPTS_PER_READ) throw tooMany(MINUTE_MS - passed);
     reads.weight += weight;
   }
 
   #begin(keyId: string, reads: Reads): void {
     this.#reads.delete(keyId);
     const [oldest] = this.#reads.keys();
-    if (this.#reads.size >= MOST_KEYS && oldest !== undefined) this.#reads.delete(oldest);
+    if (this.#reads.size >= MAX_KEYS && oldest !== undefined) this.#reads.delete(oldest);
     this.#reads.set(keyId, reads);
   }
 }
@@ -232,7 +232,7 @@ export class OwnReads {
 function tooMany(waitMs: number): GatewayError {
   const seconds = Math.ceil(waitMs / 1_000);
   return new GatewayError<KeyedCode>('rate_limit_exceeded', {
-    message: `A key may read its account ${MOST_OWN_READS} times a minute, or ${(MOST_OWN_READS * RECEIPTS_PER_READ).toLocaleString('en')} receipts. Try again in ${seconds}s.`,
+    message: `A key may read its account ${MAX_OWN_READS} times a minute, or ${(MAX_OWN_READS * RECEIPTS_PER_READ).toLocaleString('en')} receipts. Try again in ${seconds}s.`,
     headers: { 'retry-after': String(seconds), 'retry-after-ms': String(waitMs) },
   });
 }
@@ -252,7 +252,7 @@ export function imageHandlers(gateway: Gateway): Handlers<'generateImages' | 'ed
   const handle = async (parsed: Parameters<typeof runOnce>[2], request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request);
     const answer = await runOnce(gateway, call, parsed);
-    tellIgnored(call, reply);
+    setIgnoredHeader(call, reply);
     return answer;
   };
   return {
@@ -270,14 +270,14 @@ export function imageHandlers(gateway: Gateway): Handlers<'generateImages' | 'ed
 interface Passing<A> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly pass: (reply: FastifyReply, answer: HandedOn) => A;
+  readonly pass: (reply: FastifyReply, answer: ForwardedResponse) => A;
 }
 
 export function textHandlers(gateway: Gateway): Handlers<'createChatCompletion' | 'createResponse'> {
   const handle = async <A>(operation: 'createChatCompletion' | 'createResponse', { request, reply, pass }: Passing<A>): Promise<A> => {
     const call = callOf(request);
     const answer = await runOnce(gateway, call, { operation, body: jsonBodyOf(request) });
-    tellIgnored(call, reply);
+    setIgnoredHeader(call, reply);
     return pass(reply, answer);
   };
   return {
@@ -316,7 +316,7 @@ export function checkableBody({ catalog, config }: Gateway, operation: Operation
   return operation === 'createChatCompletion' && model.accepts ? withStandIns(body, model.accepts).body : body;
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** A refusal of the contract, with the models that take the value, where there are some. */
 function namingModels({ catalog }: Gateway, refusal: GatewayError, body: unknown): GatewayError {
@@ -327,7 +327,7 @@ function namingModels({ catalog }: Gateway, refusal: GatewayError, body: unknown
     return takesIt ? [`'${id}'`] : [];
   });
   if (names.length === 0) return refusal;
-  const more = names.length > MOST_NAMED ? ', …' : '';
-  const message = `${refusal.message} Only these models take it: ${names.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  const more = names.length > MAX_NAMED ? ', …' : '';
+  const message = `${refusal.message} Only these models take it: ${names.slice(0, MAX_NAMED).join(', ')}${more}.`;
   return new GatewayError(refusal.code, { param: refusal.param, message });
 }

@@ -111,7 +111,7 @@ function checkCounts({ images, masks }: Parts): void {
 }
 
 /** Represents a file in the JSON shape. The contract checks only that it is an image, and its bytes have shown that. */
-const standIn = ({ contentType }: ImageFile) => ({ image_url: `data:${contentType};base64,` });
+const placeholder = ({ contentType }: ImageFile) => ({ image_url: `data:${contentType};base64,` });
 
 /** Replaces the form by the contract's JSON body. Runs before validation. */
 export async function readForm(request: FastifyRequest, uploadLimitBytes: number): Promise<void> {
@@ -129,7 +129,7 @@ export async function readForm(request: FastifyRequest, uploadLimitBytes: number
   const [maskUpload] = parts.masks;
   const mask: ImageFile | null = maskUpload ? { ...maskUpload, contentType: checkMask(maskUpload.bytes, images[0]?.bytes) } : null;
   const value = Object.fromEntries(parts.fields);
-  const body = { ...value, images: images.map(standIn), ...(mask && { mask: standIn(mask) }) };
+  const body = { ...value, images: images.map(placeholder), ...(mask && { mask: placeholder(mask) }) };
   forms.set(body, { kind: 'form', value, images, mask });
   request.body = body;
 }

@@ -140,7 +140,7 @@ export function lookAtMachine(processes = 1): Machine {
 }
 
 /** A busy process needs at least this much. */
-const LEAST_MEMORY = 384 * MEBIBYTE;
+const MIN_MEMORY = 384 * MEBIBYTE;
 const SHARE_OF_MEMORY = 0.75;
 const SHARE_OF_HEAP = 0.9;
 /** Memory that a process uses outside the heap, at most. */
@@ -151,7 +151,7 @@ type ServerSettings = Pick<Config['server'], 'shed' | 'bodyLimitBytes' | 'upload
 
 /** The limits of load shedding. The heap counts too: V8 ends the process when it is full, however much memory is free. */
 export function overloadBounds({ shed }: Pick<ServerSettings, 'shed'>, { memory, heap }: Machine): LoadSheddingBounds {
-  const standard = Math.max(Math.min(memory * SHARE_OF_MEMORY, heap * SHARE_OF_HEAP + OUTSIDE_THE_HEAP), LEAST_MEMORY);
+  const standard = Math.max(Math.min(memory * SHARE_OF_MEMORY, heap * SHARE_OF_HEAP + OUTSIDE_THE_HEAP), MIN_MEMORY);
   return { loopDelayMs: shed.loopDelayMs, memoryMb: shed.memoryMb ?? Math.floor(standard / MEBIBYTE) };
 }
 

@@ -8,16 +8,16 @@ import { SwapList } from '../primitives/shared-timeout.ts';
 /** Counted from the last byte of the answer; a caller who reads has it long before. */
 const LINGER_MS = 1_000;
 /** Bytes that are read and discarded; after them reading stops, and the rest stays in the caller's buffers. */
-const MOST_DROPPED = 32 * 1_048_576;
+const MAX_DROPPED = 32 * 1_048_576;
 /** A body announced as no longer than this is read to its end, so that the connection can be reused, unless it takes longer than `LINGER_MS`. */
-const MOST_READ_THROUGH = 4 * 1_048_576;
+const MAX_READ_THROUGH = 4 * 1_048_576;
 const TOO_LARGE = 413;
 
 /** Prepares the lingering close of a refused request. Call it before the headers are sent. */
 export function lingerIfUnread(reply: FastifyReply, status: number): void {
   const { raw } = reply.request;
   if (!isBodyComing(raw)) return;
-  if (status !== TOO_LARGE && Number(raw.headers['content-length']) <= MOST_READ_THROUGH) reply.raw.once('finish', () => endIfSlow(raw));
+  if (status !== TOO_LARGE && Number(raw.headers['content-length']) <= MAX_READ_THROUGH) reply.raw.once('finish', () => endIfSlow(raw));
   else reply.header('connection', 'close');
   // Node calls this after the last answer of a connection. Its own version closes with bytes unread; TCP answers that with a reset, which
   // deletes what the caller has not read yet.
@@ -43,7 +43,7 @@ export function linger(socket: Socket, lastWord = ''): void {
   socket.on('data', ({ length }: Buffer) => {
     dropped += length;
     socket.pause();
-    if (dropped <= MOST_DROPPED) goOnLater(socket);
+    if (dropped <= MAX_DROPPED) goOnLater(socket);
   });
   socket.once('end', () => socket.destroy());
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
@@ -57,26 +57,26 @@ export function linger(socket: Socket, lastWord = ''): void {
 
 /** Connections that read on in a later turn of the event loop: Node would read up to 32 chunks of one connection before it serves another. */
 const dropping = new Set<Socket>();
-const MOST_IN_A_TURN = 8;
+const MAX_PER_TURN = 8;
 
 function goOnLater(socket: Socket): void {
-  if (dropping.size === 0) setImmediate(goOn);
+  if (dropping.size === 0) setImmediate(resumeSockets);
   dropping.add(socket);
 }
 
-function goOn(): void {
+function resumeSockets(): void {
   let count = 0;
   for (const socket of dropping) {
-    if (count++ === MOST_IN_A_TURN) break;
+    if (count++ === MAX_PER_TURN) break;
     dropping.delete(socket);
     socket.resume();
   }
-  if (dropping.size > 0) setImmediate(goOn);
+  if (dropping.size > 0) setImmediate(resumeSockets);
 }
 
 /** Checks of each connection within the timeout: a stalled connection is closed at most two checks late. */
 const LOOKS = 4;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /** What waited for a caller at the last check. */
 interface Look {
@@ -97,7 +97,7 @@ export function cutStalled(server: Server, afterMs: () => number): void {
   const looks = new SwapList<Look>();
   let timer: NodeJS.Timeout | null = null;
   const plan = (): void => {
-    timer = looks.size === 0 ? null : setTimeout(lookAround, Math.min(afterMs() / LOOKS, LONGEST_PAUSE_MS)).unref();
+    timer = looks.size === 0 ? null : setTimeout(lookAround, Math.min(afterMs() / LOOKS, MAX_PAUSE_MS)).unref();
   };
   const lookAround = (): void => {
     const [now, most] = [performance.now(), afterMs()];
@@ -154,7 +154,7 @@ function probe(socket: Socket & { _httpMessage?: ServerResponse | null }): void 
   let timer: NodeJS.Timeout | undefined;
   const next = (): void => {
     ask(response);
-    timer = setTimeout(next, PAUSES_MS[count++] ?? LONGEST_PAUSE_MS);
+    timer = setTimeout(next, PAUSES_MS[count++] ?? MAX_PAUSE_MS);
   };
   next();
   response.once('close', () => clearTimeout(timer));

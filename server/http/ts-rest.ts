@@ -6,11 +6,11 @@ import { type AppRouteImplementation, type AppRouteImplementationOrOptions, init
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
+import type { Exact } from '../../contract/exact.ts';
 import { type Contract, contract, type RouteMetadata } from '../../contract/index.ts';
-import type { Written } from '../../contract/written.ts';
 import { eachFrame, frameObject } from '../dialects/wire/frames.ts';
 import { type AnyCode, GatewayError, shown } from '../errors.ts';
-import { type HandedOn, handOn, type JsonOf } from '../request/failover.ts';
+import { type ForwardedResponse, forward, type JsonOf } from '../request/failover.ts';
 
 type NameOf<C> = Extract<keyof C, string>;
 /** A contract without nested routers. */
@@ -23,13 +23,13 @@ type Body<R extends AppRoute> = ServerInferResponseBody<R, 200 & keyof R['respon
 /** The ways in which a handler answers: with a value of the contract's type, or with bytes of a marked type. */
 interface Answers<R extends AppRoute> {
   /** Answers with a value, whose type has exactly the contract's fields. */
-  ok(value: Written<Body<R>>): Answer<R>;
+  ok(value: Exact<Body<R>>): Answer<R>;
   /** Answers with such a value that is serialised already. */
   okJson(reply: FastifyReply, json: JsonOf<Body<R>>): Answer<R>;
   /** Answers with a table, written line by line. */
   csv(reply: FastifyReply, lines: AsyncIterable<string> | Iterable<string>): Answer<R>;
   /** Answers with the bytes of an upstream or of a stored answer, unchanged. */
-  pass(reply: FastifyReply, answer: HandedOn): Answer<R>;
+  pass(reply: FastifyReply, answer: ForwardedResponse): Answer<R>;
 }
 
 /** What a handler receives: the request as ts-rest has parsed and typed it, and the ways to answer. */
@@ -127,7 +127,7 @@ function answersOf<R extends AppRoute>(checked: R | null): Answers<R> {
       if (checked) checkValue(checked, value);
       return answer(value);
     },
-    okJson: (reply, json) => pass(reply, handOn(json)),
+    okJson: (reply, json) => pass(reply, forward(json)),
     pass,
     csv(reply, lines) {
       reply.header('content-type', 'text/csv; charset=utf-8');
@@ -218,7 +218,7 @@ export function pathText(path: Path): string {
 }
 
 /** Characters of a path in a message: a caller's field names may have any length. */
-const MOST_OF_PATH = 300;
+const MAX_PATH_LENGTH = 300;
 
 interface Finding {
   readonly issue: Issue;
@@ -339,7 +339,7 @@ function explainUnion(issue: Issue, where: string, value: unknown): Explanation 
 }
 
 function explain({ issue, path }: Finding, body: unknown): Explanation {
-  const where = `'${pathText(path).slice(0, MOST_OF_PATH)}'`;
+  const where = `'${pathText(path).slice(0, MAX_PATH_LENGTH)}'`;
   const value = valueAt(body, path);
   if (value === undefined && issue.code !== 'custom') {
     return { code: 'missing_required_parameter', message: `Missing required parameter: ${where}.` };

@@ -58,9 +58,9 @@ const RELEASE_MS = 50;
 /** The bound for all together; an answer beyond it is not stored, and its key gets 409 until this process ends. */
 const MAX_OWED_BYTES = 64 * 1024 * 1024;
 /** A write that the store refuses is dropped after this many attempts; one that finds the store down is never dropped. */
-const MOST_REFUSALS = 10;
+const MAX_REFUSALS = 10;
 /** A single failure may be specific to one write; after two in a row the store counts as down and is tried again later. */
-const MOST_FAILED = 2;
+const MAX_FAILED = 2;
 /** The size of claims and releases, which have no answer. */
 const MAX_OWED = 10_000;
 
@@ -109,10 +109,10 @@ function openOwed(retryMs: number) {
         if (!(error instanceof StorageError)) one.refusals = (one.refusals ?? 0) + 1;
         // Nobody waits behind it the next time.
         owed = [...owed.filter((other) => other !== one), one];
-        if (++failed === MOST_FAILED) break;
+        if (++failed === MAX_FAILED) break;
       }
     }
-    owed = owed.filter(({ left, refusals = 0 }) => left > 0 && refusals < MOST_REFUSALS);
+    owed = owed.filter(({ left, refusals = 0 }) => left > 0 && refusals < MAX_REFUSALS);
     isWaiting = false;
     if (owed.length > 0) later();
   };

@@ -12,7 +12,7 @@ export interface HeartbeatOrder {
 }
 
 /** An event loop that is blocked for longer is taken for dead: its holds are orphaned. */
-const MOST_SILENT_MS = 600_000;
+const MAX_SILENT_MS = 600_000;
 
 async function openBeat({ node, location: { folder, durability, url } }: HeartbeatOrder): Promise<() => Promise<unknown>> {
   if (url !== undefined) {
@@ -32,7 +32,7 @@ async function serveHeartbeat(order: HeartbeatOrder): Promise<void> {
   setInterval(() => {
     const now = Atomics.load(order.turns, 0);
     if (now !== turns) [turns, seenAt] = [now, performance.now()];
-    if (performance.now() - seenAt > MOST_SILENT_MS) return;
+    if (performance.now() - seenAt > MAX_SILENT_MS) return;
     // The event loop reports it when the store is down.
     beat().catch(() => undefined);
   }, order.everyMs);

@@ -21,7 +21,7 @@ import {
   textOrNull,
 } from './sqlite/accounts.ts';
 import { type Heartbeat, type Leaving, openNodeSteps, reconcile, type Sweep } from './sqlite/books.ts';
-import { books, openAllowanceReads, openDryRun, openEntries, openReserve, openSettleSteps, type Voiding } from './sqlite/settles.ts';
+import { books, openAllowanceReads, openDryRun, openEntries, openReserve, openSettleSteps, type Voiding } from './sqlite/settlement.ts';
 import {
   type AddSubscriptionResult,
   type Adjustment,
@@ -180,7 +180,7 @@ export function openBalanceSteps(connection: DatabaseSync) {
     'INSERT INTO balances (account_id, balance) VALUES (?, ?) ON CONFLICT (account_id) DO UPDATE SET balance = excluded.balance',
   );
   const write = openEntries(connection);
-  const tell = openAudit(connection);
+  const writeAudit = openAudit(connection);
   return {
     adjust: (adjustment: Adjustment & Audited): AdjustResult => {
       const { accountId, transfer, kind, amount, note, at, audit } = adjustment;
@@ -194,7 +194,7 @@ export function openBalanceSteps(connection: DatabaseSync) {
       if (balance < held || !isAmount(balance)) return { kind: 'refused', available: before.balance - held };
       add.run(accountId, balance);
       write({ transfer, kind, from: books.funding, to: books.account(accountId), amount, note, at });
-      if (audit) tell(audit);
+      if (audit) writeAudit(audit);
       return { kind: 'adjusted', balance, held };
     },
   };

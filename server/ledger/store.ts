@@ -266,7 +266,7 @@ interface LowBalance {
 }
 
 /** A dollar, in micro-dollars. */
-const HARDLY_ANYTHING = 1_000_000;
+const ONE_DOLLAR_MICROS = 1_000_000;
 
 /** The lowest first, without those that a subscription pays for. `since`: begin of a UTC day, in milliseconds since 1970. */
 export async function listLowBalances(read: Read, { since, now, limit }: Record<'since' | 'now' | 'limit', number>): Promise<LowBalance[]> {
@@ -274,7 +274,7 @@ export async function listLowBalances(read: Read, { since, now, limit }: Record<
     `SELECT accounts.id AS id, accounts.name AS name, balance - held AS available, spent
      FROM (SELECT account_id, CAST(sum(charged) AS BIGINT) AS spent, sum(refused) AS refused FROM account_days WHERE day >= ?1 GROUP BY account_id) AS spending
        JOIN balances ON balances.account_id = spending.account_id JOIN accounts ON accounts.id = spending.account_id
-     WHERE suspended_at IS NULL AND (balance - held < spent OR refused > 0 AND balance - held < ${HARDLY_ANYTHING}) AND NOT EXISTS (
+     WHERE suspended_at IS NULL AND (balance - held < spent OR refused > 0 AND balance - held < ${ONE_DOLLAR_MICROS}) AND NOT EXISTS (
        SELECT 1 FROM subscriptions WHERE subscriptions.account_id = accounts.id AND starts_at <= ?2
          AND (ends_at IS NULL OR ends_at > ?2) AND cancelled_at IS NULL)
      ORDER BY available, id LIMIT ?3`,

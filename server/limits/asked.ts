@@ -81,7 +81,7 @@ class CountedElsewhere implements AskedLimits {
   }
 
   look(limits: readonly Limit[]): Windows | Promise<Windows> {
-    return limits.length === 0 ? NONE : this.#tell({ kind: 'look', limits }, limits);
+    return limits.length === 0 ? NONE : this.#report({ kind: 'look', limits }, limits);
   }
 
   async measure(limits: readonly Limit[]): Promise<readonly Standing[]> {
@@ -131,11 +131,11 @@ class CountedElsewhere implements AskedLimits {
   #end(take: Take, stepOf: (number: number) => Step): Windows | Promise<Windows> {
     const number = this.#numbers.get(take);
     this.#numbers.delete(take);
-    if (number !== undefined) return this.#tell(stepOf(number), take.limits);
+    if (number !== undefined) return this.#report(stepOf(number), take.limits);
     return this.#silentSince === null ? NONE : this.#share.look(take.limits);
   }
 
-  async #tell(step: Step, limits: readonly Limit[]): Promise<Windows> {
+  async #report(step: Step, limits: readonly Limit[]): Promise<Windows> {
     return ((await this.#ask(step)) as Windows | null) ?? this.#share.look(limits);
   }
 

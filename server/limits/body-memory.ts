@@ -153,7 +153,7 @@ export class BodyShare {
   }
 
   /** The call will be refused by this whatever its body says, so only so many bytes of it are read. */
-  foresee(refuse: () => GatewayError, bytes: number): void {
+  rejectEarly(refuse: () => GatewayError, bytes: number): void {
     this.#foreseen = { refuse, bytes };
   }
 

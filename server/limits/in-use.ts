@@ -20,13 +20,13 @@ export interface LimitQuery {
 }
 
 /** Limits of one scope and quantity that are remembered; the ones that were met longest ago go first. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 /** Limits in an answer. */
-const MOST_TOLD = 100;
+const MAX_PROBLEMS = 100;
 const SLOT_MS = 300_000;
 const HOUR_MS = 3_600_000;
 /** Accounts of a shared limit that are counted one by one in a slot. */
-const MOST_ACCOUNTS = 50;
+const MAX_ACCOUNTS = 50;
 
 interface Slot {
   readonly from: number;
@@ -78,7 +78,7 @@ export class LimitUse {
     }
     slot.calls++;
     const { accounts } = slot;
-    if (isShared(limit) && (accounts.has(accountId) || accounts.size < MOST_ACCOUNTS))
+    if (isShared(limit) && (accounts.has(accountId) || accounts.size < MAX_ACCOUNTS))
       accounts.set(accountId, (accounts.get(accountId) ?? 0) + 1);
   }
 
@@ -94,7 +94,7 @@ export class LimitUse {
       })
       .filter(({ standing, refusals }) => refusals.calls > 0 || (shareOf(standing) >= over && standing.remaining < standing.most))
       .toSorted(byNearness)
-      .slice(0, MOST_TOLD);
+      .slice(0, MAX_PROBLEMS);
   }
 
   #entries(scope: Scope | undefined): Entry[] {
@@ -110,7 +110,7 @@ export class LimitUse {
     // Put at the end: the first is the one that was met longest ago.
     table.delete(limit.subject);
     table.set(limit.subject, entry);
-    if (table.size > MOST_REMEMBERED) for (const [oldest] of table) return drop(table, oldest, entry);
+    if (table.size > MAX_REMEMBERED) for (const [oldest] of table) return drop(table, oldest, entry);
     return entry;
   }
 }

@@ -21,13 +21,13 @@ export interface Limit {
 /** How much a shared limit can owe: no account waits longer for what another one used. */
 const WINDOWS_OWED = 2;
 /** The most that a bucket holds; unbounded when those who filled it are those who wait. */
-export const mostOwed = ({ scope, most, isPart }: Limit): number =>
+export const maxOwed = ({ scope, most, isPart }: Limit): number =>
   isPart !== true && (scope === 'group' || scope === 'model') ? most * WINDOWS_OWED : Number.POSITIVE_INFINITY;
 
 /** The cost of a take under a limit: of the output reserve, only as much as the limit has room for. */
 export function costOf(limit: Limit, { tokens, reserve = 0 }: Take): number {
   if (limit.quantity !== 'tokens') return 1;
-  return Math.min(Math.max(tokens, Math.min(tokens + reserve, limit.most)), mostOwed(limit));
+  return Math.min(Math.max(tokens, Math.min(tokens + reserve, limit.most)), maxOwed(limit));
 }
 
 export interface Take {
@@ -188,7 +188,7 @@ class Counters implements MemoryLimits {
       if (limit.quantity !== 'tokens') continue;
       leak(counter.bucket, limit.most, now);
       const taken = costOf(limit, take);
-      if (usedTokens > taken) pour(counter.bucket, usedTokens - taken, mostOwed(limit));
+      if (usedTokens > taken) pour(counter.bucket, usedTokens - taken, maxOwed(limit));
       else refund(counter.bucket, { taken, used: usedTokens, forMs });
     }
     return this.look(take.limits);
@@ -357,8 +357,8 @@ export function windowOf({ level, pending }: Bucket, most: number): { limit: num
 }
 
 /** A limit as it is configured: a plain number is enforced. */
-export type Written = number | { readonly limit: number; readonly mode: LimitMode };
-export type WrittenLimits = Readonly<Partial<Record<keyof typeof quantities, Written | null | undefined>>>;
+export type LimitValue = number | { readonly limit: number; readonly mode: LimitMode };
+export type LimitValues = Readonly<Partial<Record<keyof typeof quantities, LimitValue | null | undefined>>>;
 
 const quantities = { requestsPerMinute: 'requests', tokensPerMinute: 'tokens', concurrency: 'concurrency' } as const satisfies Record<
   string,
@@ -370,8 +370,8 @@ interface Subject {
   readonly scope: Scope;
   readonly id: string;
   /** The settings of this key, account, group or model; for an absent quantity, `otherwise` applies. */
-  readonly own: WrittenLimits;
-  readonly otherwise?: WrittenLimits;
+  readonly own: LimitValues;
+  readonly otherwise?: LimitValues;
 }
 
 export function limitsOf(subjects: readonly Subject[]): Limit[] {

@@ -19,7 +19,7 @@ import { detailsOf, type LogRow } from '../activity/record.ts';
 import { type MoneyLine, readStatement } from '../activity/statement.ts';
 import { entriesCsv, listEntries } from '../admin/accounts.ts';
 import { invalid, ROWS_AT_ONCE, writePage } from '../admin/csv.ts';
-import { explainKeyLimits, type Funds, readFunds, writeCap, writeRuling } from '../admin/explanations.ts';
+import { explainKeyLimits, type Funds, readFunds, writeCap, writeSubscription } from '../admin/explanations.ts';
 import { csvOf, entriesFor, readFilters, writeChecks, writeKeptAttempts, writeRefusal, writeRow } from '../admin/requests.ts';
 import { readActivity } from '../admin/usage.ts';
 import { type ErrorOf, GatewayError, type KeyedCode, shown, storeFailed } from '../errors.ts';
@@ -79,7 +79,7 @@ const secondsOrNull = (time: string | null): number | null => (time === null ? n
 
 async function writeAccount(gateway: Gateway, { key, funds, now }: Own): Promise<OwnAccount> {
   const { account } = key;
-  const ruling = funds && writeRuling(funds.ruling, now);
+  const ruling = funds && writeSubscription(funds.subscription, now);
   const limits = await limitsOf(gateway, key);
   return {
     object: 'account',
@@ -98,7 +98,7 @@ async function writeAccount(gateway: Gateway, { key, funds, now }: Own): Promise
   };
 }
 
-function canPay({ ruling, balance }: Funds): boolean {
+function canPay({ subscription: ruling, balance }: Funds): boolean {
   if (ruling && ruling.left > 0n) return true;
   return (ruling === null || ruling.record.onExhaustion === 'balance') && balance.balance - balance.held > 0n;
 }

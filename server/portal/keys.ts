@@ -30,9 +30,9 @@ import { decimal, writeCatalogModel, writePrices } from '../http/routes/reads.ts
 import { type HandlersOf, registrarOf } from '../http/ts-rest.ts';
 import { type Prices, parseMultiplier } from '../ledger/charge.ts';
 import { STANDARD } from '../ledger/price-book.ts';
-import type { Written } from '../limits/limiter.ts';
+import type { LimitValue } from '../limits/limiter.ts';
 import { readHandlers } from './account.ts';
-import { holderOf, identifyHolder, sessionHandlers, weighHandlers } from './portal.ts';
+import { estimateHandlers, holderOf, identifyHolder, sessionHandlers } from './portal.ts';
 
 type KeyName = 'listKeys' | 'createKey' | 'rotateKey' | 'revokeKey';
 type Managed = PortalKeyList['data'][number];
@@ -143,7 +143,7 @@ async function writeOne(gateway: Gateway, request: FastifyRequest, id: string): 
 /** Read for each key: a reload may have replaced the configuration. */
 function perKeyOf({ config }: Gateway): MakerRules['perKey'] {
   const { requestsPerMinute, tokensPerMinute, concurrency } = config.limits.perKey;
-  const settingOf = (written: Written | null | undefined): LimitSetting | null =>
+  const settingOf = (written: LimitValue | null | undefined): LimitSetting | null =>
     written === null || written === undefined ? null : typeof written === 'number' ? { limit: written, mode: 'enforce' } : written;
   return {
     requestsPerMinute: settingOf(requestsPerMinute),
@@ -187,7 +187,7 @@ interface Buyer {
 
 function writeFor(gateway: Gateway, model: Model, { key, funds }: Buyer): PortalModel {
   const { groups: _, ...shown } = writeCatalogModel(gateway, model);
-  const list = funds?.ruling && !funds.ruling.isOver ? funds.ruling.record.priceList : STANDARD;
+  const list = funds?.subscription && !funds.subscription.isOver ? funds.subscription.record.priceList : STANDARD;
   const prices = gateway.money?.prices.find(list, model.id)?.prices;
   const multiplier = gateway.config.groups[key.account.group]?.multiplier ?? '1';
   const refusal = refusalOf(model, prices, { key, funds });
@@ -217,7 +217,7 @@ function refusalOf(model: Model, prices: Prices | undefined, { key, funds }: Buy
   return prices.kind === 'free' ? null : shortOfMoney(funds);
 }
 
-function shortOfMoney({ capLeft, ruling, balance }: Funds): Refusal | null {
+function shortOfMoney({ capLeft, subscription: ruling, balance }: Funds): Refusal | null {
   if (capLeft !== null && capLeft <= 0n) return { rule: 'spending_cap', reason: 'The spending cap of the key is used up.' };
   const isPlanSpent = ruling !== null && ruling.left <= 0n;
   if (ruling && !isPlanSpent) return null;
@@ -258,7 +258,7 @@ export async function mountPortal(scope: FastifyInstance, gateway: Gateway): Pro
   acceptJson(scope);
   scope.decorateRequest('holder', null);
   scope.addHook('onRoute', (route) => {
-    route.bodyLimit = route.url === portalContract.weighCall.path ? CALL_LIMIT : BODY_LIMIT;
+    route.bodyLimit = route.url === portalContract.estimateCost.path ? CALL_LIMIT : BODY_LIMIT;
   });
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -271,7 +271,7 @@ export async function mountPortal(scope: FastifyInstance, gateway: Gateway): Pro
     ...readHandlers(gateway),
     ...modelHandlers(gateway),
     ...keyHandlers(gateway),
-    ...weighHandlers(gateway),
+    ...estimateHandlers(gateway),
   };
   await registerPortalRoutes(scope, handlers, { checkAnswers: gateway.config.development, refusesQueries: true });
 }

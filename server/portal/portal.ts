@@ -2,17 +2,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import type { PortalContract, PortalSession, PortalSignIn } from '../../contract/portal.ts';
+import type { CostEstimate } from '../../contract/portal-estimate.ts';
 import { playgroundContract } from '../../contract/portal-playground.ts';
-import type { WeighedCall } from '../../contract/portal-weigh.ts';
 import { elsewhere, hashKey, isFromPermittedAddress, isInForce, isWellFormed, openRanges, principalOf } from '../access/authenticate.ts';
 import type { KeyRecord } from '../access/store.ts';
 import { writeBalance } from '../admin/accounts.ts';
 import { writeTime, writeTimeOrNull } from '../admin/csv.ts';
-import { readFunds, writeCap, writeRuling } from '../admin/explanations.ts';
+import { readFunds, writeCap, writeSubscription } from '../admin/explanations.ts';
 import { jsonBody } from '../dialects/wire/json-body.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { tellGovernance } from '../http/answer.ts';
+import { setLimitHeaders } from '../http/answer.ts';
 import { acceptJson, unpackBodies } from '../http/body.ts';
 import { checkableBody, imageHandlers, openEntrance, textHandlers } from '../http/entrance.ts';
 import { baseOf, trimBase } from '../http/routes/others.ts';
@@ -23,7 +23,7 @@ import type { BodyMemory } from '../limits/body-memory.ts';
 import type { Window } from '../limits/limiter.ts';
 import { Admission } from '../request/admission.ts';
 import { RequestContext } from '../request/context.ts';
-import { type WeighedRequest, weighRequest } from '../request/pipeline.ts';
+import { type EstimatedRequest, estimateRequest } from '../request/pipeline.ts';
 import {
   clearCookie,
   findSession,
@@ -109,17 +109,17 @@ async function writeSession({ session, key }: Holder, request: FastifyRequest, g
 async function writeMoney(key: KeyRecord, { money }: Gateway): Promise<Pick<PortalSession, 'balance' | 'spending_cap' | 'subscription'>> {
   if (!money) return { balance: null, spending_cap: null, subscription: null };
   const now = Date.now();
-  const { balance, capLeft, ruling } = await readFunds(money.ledger, key, now).catch(storeFailed);
+  const { balance, capLeft, subscription: ruling } = await readFunds(money.ledger, key, now).catch(storeFailed);
   return {
     balance: writeBalance(key.account.id, balance),
     spending_cap: writeCap(key, capLeft, now),
-    subscription: writeRuling(ruling, now),
+    subscription: writeSubscription(ruling, now),
   };
 }
 
-export function weighHandlers(gateway: Gateway): HandlersOf<PortalContract, 'weighCall'> {
+export function estimateHandlers(gateway: Gateway): HandlersOf<PortalContract, 'estimateCost'> {
   return {
-    async weighCall({ request, reply, body: { operation, body }, ok }) {
+    async estimateCost({ request, reply, body: { operation, body }, ok }) {
       // A context of its own, which nothing logs: no call is made.
       const call = new RequestContext(request.id, reply.raw);
       const { key } = holderOf(request);
@@ -128,11 +128,11 @@ export function weighHandlers(gateway: Gateway): HandlersOf<PortalContract, 'wei
       try {
         const { error } = contract[operation].body.safeParse(checkableBody(gateway, operation, body));
         if (error) throw explainIssues(error.issues, body);
-        return ok({ ...writeWeighed(await weighRequest(gateway, call, { operation, body: jsonBody(body) })), available });
+        return ok({ ...writeEstimate(await estimateRequest(gateway, call, { operation, body: jsonBody(body) })), available });
       } catch (thrown) {
         if (!(thrown instanceof GatewayError) || isOurs(thrown)) throw thrown;
         return ok({
-          object: 'weighed_call',
+          object: 'cost_estimate',
           most: null,
           available,
           output_limit: null,
@@ -154,8 +154,8 @@ async function availableOf({ money }: Gateway, accountId: string): Promise<strin
   return formatDollars(balance - held);
 }
 
-const writeWeighed = ({ money, windows }: WeighedRequest): Omit<WeighedCall, 'available'> => ({
-  object: 'weighed_call',
+const writeEstimate = ({ money, windows }: EstimatedRequest): Omit<CostEstimate, 'available'> => ({
+  object: 'cost_estimate',
   most: money && formatDollars(money.most),
   output_limit: money?.outputLimit ?? null,
   refusal: null,
@@ -163,7 +163,7 @@ const writeWeighed = ({ money, windows }: WeighedRequest): Omit<WeighedCall, 'av
   tokens: writeLeft(windows.tokens),
 });
 
-const writeLeft = (window: Window | null): WeighedCall['requests'] =>
+const writeLeft = (window: Window | null): CostEstimate['requests'] =>
   window && { limit: window.limit, remaining: window.remaining, reset_ms: Math.ceil(window.resetMs) };
 
 interface Holder {
@@ -213,7 +213,7 @@ export async function mountPlayground(scope: FastifyInstance, gateway: Gateway, 
   const { development: checkAnswers, server } = gateway.config;
   acceptJson(scope, ({ call }) => call.share);
   unpackBodies(scope);
-  tellGovernance(scope);
+  setLimitHeaders(scope);
   scope.addHook('onRoute', (route) => {
     if (route.url === playgroundContract.editImages.path) route.bodyLimit = server.uploadLimitBytes;
   });

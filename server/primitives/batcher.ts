@@ -8,7 +8,7 @@ const FULL_BATCH = 8;
 /** The longest wait for more orders: short beside the time of a model. */
 const COLLECT_MS = 4;
 /** While each turn of the event loop adds orders, a batch waits for at most this many turns. */
-const MOST_TURNS = 4;
+const MAX_TURNS = 4;
 /** After this many batches of one order, the next ones are sent without a wait. Every eighth still waits, to find out whether there are other callers now. */
 const LONE_BATCHES = 8;
 const PROBE_EVERY = 8;
@@ -121,7 +121,7 @@ export class Batcher<Order, Answer> {
   /** Waits while turns of the event loop add orders; then sends the batch, or waits `COLLECT_MS` for expected orders. */
   #collect(before: number, turns: number): void {
     const { size } = this;
-    if (!this.#isUrgent && size > 1 && size > before && turns < MOST_TURNS) setImmediate(() => this.#collect(size, turns + 1));
+    if (!this.#isUrgent && size > 1 && size > before && turns < MAX_TURNS) setImmediate(() => this.#collect(size, turns + 1));
     else if (this.#isFull()) this.#send();
     else this.#collecting = setTimeout(() => this.#send(), COLLECT_MS);
   }

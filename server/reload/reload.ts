@@ -192,7 +192,7 @@ function outcomeOf(changes: readonly Change[]): Reloaded {
 }
 
 /** The most names in one line of the log. */
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
 function report(log: Log, trigger: Trigger, outcome: ReloadOutcome): void {
   if (outcome.kind === 'refused') {
@@ -208,7 +208,7 @@ function report(log: Log, trigger: Trigger, outcome: ReloadOutcome): void {
 }
 
 const shortened = (names: readonly string[]): readonly string[] =>
-  names.length <= MOST_NAMED ? names : [...names.slice(0, MOST_NAMED), `and ${names.length - MOST_NAMED} more`];
+  names.length <= MAX_NAMED ? names : [...names.slice(0, MAX_NAMED), `and ${names.length - MAX_NAMED} more`];
 
 /** Polls every second: a file that is written in pieces is complete when two polls see the same stamp. */
 const LOOK_MS = 1_000;

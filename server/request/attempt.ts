@@ -6,21 +6,21 @@ import type { Candidate, Model } from '../config/config.ts';
 import { readWait, type WholeAnswer } from '../dialects/failure.ts';
 import { CheckedStream } from '../dialects/responses/order.ts';
 import { isCodex } from '../dialects/responses/relay.ts';
-import { complain } from '../dialects/wire/answers.ts';
+import { writeErrorFrames } from '../dialects/wire/answers.ts';
 import { usageOfFailure } from '../dialects/wire/complete-answer.ts';
-import { asGatewayError, type CallCode, GatewayError, heardBy, vendorWordsOf } from '../errors.ts';
+import { asGatewayError, type CallCode, GatewayError, toDeclaredError, vendorWordsOf } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';
 import { ownTurn } from '../primitives/shared-timeout.ts';
+import type { CallRecording } from '../recordings/recorder.ts';
 import { readAsked } from '../simulator/faults.ts';
-import type { CallRecording } from '../tape/recorder.ts';
 import { isAboutKey } from '../upstreams/credentials.ts';
 import { collect, collectStart } from '../upstreams/http-exchange.ts';
 import { noteUnknownAddress, RelayStream, type StreamEnd, sendFailure } from '../upstreams/stream-to-caller.ts';
 import type { AnswerBody, Upstream, UpstreamAnswer, UpstreamRequest } from '../upstreams/upstream.ts';
 import type { Grant } from './admission.ts';
 import type { RequestContext } from './context.ts';
-import { AttemptFailed, type HandedOn, handOn, handOnFrames } from './failover.ts';
+import { AttemptFailed, type ForwardedResponse, forward, forwardFrames } from './failover.ts';
 import { isImage, type ParsedRequest, protocolOf, type Transcoder } from './transcoder.ts';
 
 /** Bytes of the largest answer and the largest event. */
@@ -34,18 +34,18 @@ const OPENING_MS = 2000;
 const COMPLAINT_MS = 1000;
 
 /** Throws AttemptFailed when another candidate may be tried, and any other error when the request has failed. */
-export function runAttempt(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<HandedOn> {
+export function runAttempt(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<ForwardedResponse> {
   return attemptOnce(gateway, call, tried).catch((thrown: unknown) => {
     if (!(thrown instanceof AttemptFailed)) throw thrown;
     gateway.upstreams.find(tried.model.upstream).noteFailure?.(thrown.status, thrown.error);
-    throw isSimulated(gateway, tried.model) ? thrown.asAsked() : thrown.heardBy(tried.parsed.operation);
+    throw isSimulated(gateway, tried.model) ? thrown.asSimulatedFailure() : thrown.heardBy(tried.parsed.operation);
   });
 }
 
 /** A simulator fails only on demand: that is not held against the candidate, and no other one is tried. */
 const isSimulated = ({ config }: Gateway, { upstream }: Candidate): boolean => config.upstreams[upstream]?.kind === 'simulator';
 
-async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<HandedOn> {
+async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<ForwardedResponse> {
   // The caller may have disconnected while we waited for a slot; its close event has fired already, so check here.
   if (isAborted(call) || (call.isGone && call.outcome.attempts.length === 0))
     throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
@@ -53,8 +53,8 @@ async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attemp
   const drain = openDrain(gateway, call, tried.model);
   const answer = await send(gateway, call, tried, drain);
   return tried.isStream && isEventStream(answer)
-    ? handOnFrames(await stream(gateway, call, { ...tried, answer, drain }))
-    : handOn(await whole(call, { ...tried, answer, drain }));
+    ? forwardFrames(await stream(gateway, call, { ...tried, answer, drain }))
+    : forward(await whole(call, { ...tried, answer, drain }));
 }
 
 interface Attempt {
@@ -65,7 +65,7 @@ interface Attempt {
   readonly recording: Recording | null;
   readonly grant: Grant;
   /** Records the request in a file; null unless `serve --record` runs. */
-  readonly taping: CallRecording | null;
+  readonly tape: CallRecording | null;
   /** Requests of one session use one candidate, and one of its keys. Null when there is none. */
   readonly session: string | null;
   /** Whether the caller asked for a stream; so does the request to the upstream. */
@@ -199,7 +199,7 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
   const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried), tried.grant.isMeasured);
   const frames = new RelayStream({
     source: answer.body,
-    reader: tried.taping?.reader(reader) ?? reader,
+    reader: tried.tape?.reader(reader) ?? reader,
     // Strict clients fail on unknown events, so only Codex, which needs it, gets the keep-alive event.
     keepAlive: isCodex(call.headers) ? () => inner.keepAlive?.() ?? null : undefined,
     maxFrameBytes: maxBytes(parsed),
@@ -208,8 +208,8 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
     openingMs: OPENING_MS,
     keep: call.once ?? undefined,
     isDrained: drain !== null,
-    mapFailure: (error) => heardBy(parsed.operation, error),
-    complaint: (error, untold) => complain(protocolOf(parsed), error, untold),
+    mapFailure: (error) => toDeclaredError(parsed.operation, error),
+    complaint: (error, untold) => writeErrorFrames(protocolOf(parsed), error, untold),
     onEnd: async (end) => {
       gateway.streams.remove(open);
       const outcome = (end.kind === 'failed' || drain) && isAborted(call) ? 'client_gone' : end.kind;

@@ -20,11 +20,11 @@ export interface Foreseen {
 }
 
 /** Makes the refusal of a request that must fail; null when that depends on its body. Checks permission, money and concurrency, in the pipeline's order. */
-export async function foresee(gateway: Gateway, { call, operation, bodyMemory }: Foreseen): Promise<(() => GatewayError) | null> {
+export async function rejectEarly(gateway: Gateway, { call, operation, bodyMemory }: Foreseen): Promise<(() => GatewayError) | null> {
   const { principal } = call;
   try {
     permitOperation(principal, operation);
-    await payForIt(gateway, { call, operation, bodyMemory });
+    await requireFunds(gateway, { call, operation, bodyMemory });
     const limit = fullLimit(gateway, principal, bodyMemory);
     if (limit === null) return null;
     return () => {
@@ -40,13 +40,13 @@ export async function foresee(gateway: Gateway, { call, operation, bodyMemory }:
 const hasMoney = new WeakMap<Principal, Promise<GatewayError | null>>();
 
 /** Throws 403 when the account cannot pay for any request: it has no money, and no model that it may call is free. */
-async function payForIt({ money, catalog, config }: Gateway, { call, operation, bodyMemory }: Foreseen): Promise<void> {
+async function requireFunds({ money, catalog, config }: Gateway, { call, operation, bodyMemory }: Foreseen): Promise<void> {
   const { principal } = call;
   if (!money) return;
   if (parseMultiplier(config.groups[principal.group]?.multiplier ?? '1') === 0) return;
   let looking = hasMoney.get(principal);
   if (!looking) {
-    looking = lookForMoney(money, principal);
+    looking = checkBalance(money, principal);
     hasMoney.set(principal, looking);
     void looking.then((refusal) => refusal && hasMoney.delete(principal));
   }
@@ -69,7 +69,7 @@ const oneAtATime = (): ErrorOf<CallName, 429> =>
   });
 
 /** Looks at the balance with its held part: held money may be released before the body has arrived, spent money is gone. */
-async function lookForMoney({ ledger, now, waitMs }: Money, { accountId }: Principal): Promise<ErrorOf<CallName, 403 | 503> | null> {
+async function checkBalance({ ledger, now, waitMs }: Money, { accountId }: Principal): Promise<ErrorOf<CallName, 403 | 503> | null> {
   try {
     const account = await within(ledger.balance(accountId), waitMs);
     if (account && account.balance > 0n) return null;

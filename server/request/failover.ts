@@ -2,10 +2,10 @@
 
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Written } from '../../contract/written.ts';
+import type { Exact } from '../../contract/exact.ts';
 import type { Evidence } from '../billing/metering.ts';
 import type { Candidate, Config } from '../config/config.ts';
-import { asGatewayError, type CallName, type ErrorOf, GatewayError, heardBy, vendorWordsOf } from '../errors.ts';
+import { asGatewayError, type CallName, type ErrorOf, GatewayError, toDeclaredError, vendorWordsOf } from '../errors.ts';
 import { type AttemptRecord, type CircuitBreakers, type Verdict, verdictOf } from '../upstreams/circuit-breaker.ts';
 import type { RequestContext } from './context.ts';
 
@@ -45,12 +45,12 @@ export class AttemptFailed extends Error {
 
   /** The same failure with a code that the contract names for the operation. */
   heardBy(operation: CallName): AttemptFailed {
-    const error = heardBy(operation, this.error);
+    const error = toDeclaredError(operation, this.error);
     return error === this.error ? this : new AttemptFailed(error, this);
   }
 
   /** The same failure as one that the caller asked for: it is not retried, and does not count against the candidate. */
-  asAsked(): AttemptFailed {
+  asSimulatedFailure(): AttemptFailed {
     const { error, status, evidence } = this;
     return new AttemptFailed(error, { status, evidence, verdict: 'caller' });
   }
@@ -153,11 +153,11 @@ function nextOf(
   const held = fromSoonest.find(({ candidate }) => !failures.has(candidate) && health.vendorCooldownOf(candidate) === 0);
   if (held) return { candidate: held.candidate, waitMs: 0, isLastLeft: true };
   const [soonest] = fromSoonest;
-  if (failures.size === 0 || !soonest || soonest.restMs > LONGEST_REST_MS) return null;
+  if (failures.size === 0 || !soonest || soonest.restMs > MAX_REST_MS) return null;
   return { candidate: soonest.candidate, waitMs: soonest.restMs + Math.random() * FIRST_WAIT_MS, isLastLeft: false };
 }
 
-const LONGEST_REST_MS = 2_000;
+const MAX_REST_MS = 2_000;
 const FIRST_WAIT_MS = 200;
 
 /** A random wait below a bound that doubles, so that requests that failed together do not retry together. */
@@ -205,7 +205,10 @@ declare const handedOn: unique symbol;
 declare const written: unique symbol;
 
 /** An answer that passes through unchanged. The compiler does not know its shape, so only `handOn` and `handOnFrames` make one. */
-export type HandedOn = ({ readonly kind: 'whole'; readonly bytes: Buffer } | { readonly kind: 'stream'; readonly frames: Readable }) & {
+export type ForwardedResponse = (
+  | { readonly kind: 'whole'; readonly bytes: Buffer }
+  | { readonly kind: 'stream'; readonly frames: Readable }
+) & {
   readonly [handedOn]: true;
 };
 
@@ -213,6 +216,6 @@ export type HandedOn = ({ readonly kind: 'whole'; readonly bytes: Buffer } | { r
 export type JsonOf<T> = Buffer & { readonly [written]: T };
 
 // The marks exist for the compiler only: no object has such a field.
-export const handOn = (bytes: Buffer): HandedOn => ({ kind: 'whole', bytes }) as HandedOn;
-export const handOnFrames = (frames: Readable): HandedOn => ({ kind: 'stream', frames }) as HandedOn;
-export const writeJson = <T>(value: Written<T>): JsonOf<T> => Buffer.from(JSON.stringify(value)) as JsonOf<T>;
+export const forward = (bytes: Buffer): ForwardedResponse => ({ kind: 'whole', bytes }) as ForwardedResponse;
+export const forwardFrames = (frames: Readable): ForwardedResponse => ({ kind: 'stream', frames }) as ForwardedResponse;
+export const writeJson = <T>(value: Exact<T>): JsonOf<T> => Buffer.from(JSON.stringify(value)) as JsonOf<T>;

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { mustNotStore, permitCall } from '../access/permissions.ts';
 import { boundsOf, roughTokens } from '../billing/cost-ceiling.ts';
-import { type Weighed, weighHold } from '../billing/hold.ts';
+import { estimateHold, type HoldEstimate } from '../billing/hold.ts';
 import type { Candidate, Model } from '../config/config.ts';
 import { sessionNameOf } from '../dialects/asked.ts';
 import { previousIdOf, withoutStoring } from '../dialects/responses/read-request.ts';
@@ -12,14 +12,14 @@ import type { Gateway } from '../gateway.ts';
 import { type Claim, fingerprintOf, type KeptAnswer, readKey } from '../idempotency/store.ts';
 import type { Windows } from '../limits/limiter.ts';
 import { type Awaitable, after } from '../primitives/shared-timeout.ts';
-import type { Player } from '../tape/player.ts';
-import { type AskedCall, type CallRecording, playAnswer, type RecordedAnswer } from '../tape/recorder.ts';
+import type { Player } from '../recordings/player.ts';
+import { type AskedCall, type CallRecording, playAnswer, type RecordedAnswer } from '../recordings/recorder.ts';
 import type { Log } from '../telemetry/log.ts';
 import { inOrder } from '../upstreams/circuit-breaker.ts';
 import { type Grant, type GrantOrder, holdRequestOf, limitsForCall, openGrant } from './admission.ts';
 import { isAborted, runAttempt } from './attempt.ts';
 import type { RequestContext } from './context.ts';
-import { AttemptFailed, type HandedOn, handOn, handOnFrames, runFailover } from './failover.ts';
+import { AttemptFailed, type ForwardedResponse, forward, forwardFrames, runFailover } from './failover.ts';
 import { failsOnDemand, isRefusal, type Prepared, prepare, prepareFirst, transcode } from './prepare.ts';
 import { isImage, type ParsedRequest } from './transcoder.ts';
 
@@ -35,17 +35,17 @@ interface Routed {
   readonly session: string | null;
   readonly candidates: readonly Candidate[];
   readonly first: Prepared;
-  readonly taping: CallRecording | null;
+  readonly tape: CallRecording | null;
 }
 
 /** One whose money is held and whose limits are taken. */
 type Granted = Routed & { readonly grant: Grant };
 
-export async function run(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<HandedOn> {
+export async function run(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<ForwardedResponse> {
   const { model, parsed } = admit(gateway, call, asked);
-  const { tape, log } = gateway;
-  if (tape?.kind === 'replay') return await replayRecorded(tape, log, call, asked);
-  const taping = tape?.begin(asked, secretsOf(call)) ?? null;
+  const { recordings, log } = gateway;
+  if (recordings?.kind === 'replay') return await replayRecorded(recordings, log, call, asked);
+  const tape = recordings?.begin(asked, secretsOf(call)) ?? null;
   const session = sessionOf(gateway, call, parsed);
   const choosing = chooseCandidates(gateway, call, { parsed, model, session });
   const candidates = choosing instanceof Promise ? await choosing : choosing;
@@ -55,18 +55,18 @@ export async function run(gateway: Gateway, call: RequestContext, asked: ParsedR
   const grant = opening instanceof Promise ? await opening : opening;
   try {
     const ready = grant.outputLimit === null ? first : await transcode(gateway, call, parsed, { ...first, limit: grant.outputLimit });
-    const answer = await tryCandidates(gateway, call, { parsed, session, candidates, first: ready, taping, grant });
-    if (answer.kind === 'whole') taping?.whole(answer.bytes);
+    const answer = await tryCandidates(gateway, call, { parsed, session, candidates, first: ready, tape, grant });
+    if (answer.kind === 'whole') tape?.whole(answer.bytes);
     return answer;
   } catch (thrown) {
     const error = await endGrant(grant, call, thrown);
-    if (error instanceof GatewayError && !call.isGone) taping?.failed(error);
+    if (error instanceof GatewayError && !call.isGone) tape?.failed(error);
     throw error;
   }
 }
 
 /** What would be asked of admission for the request, by the same steps; nothing is held and nothing is sent. */
-export async function weighable(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<GrantOrder> {
+export async function buildDryRunOrder(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<GrantOrder> {
   const { model, parsed } = admit(gateway, call, asked);
   const session = sessionOf(gateway, call, parsed);
   const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
@@ -108,8 +108,8 @@ function grantOrderOf(parsed: ParsedRequest, { model, transcoder }: Prepared, is
   return { model, operation: parsed.operation, isFree, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
 }
 
-function tryCandidates(gateway: Gateway, call: RequestContext, granted: Granted): Promise<HandedOn> {
-  const { parsed, session, candidates, first, taping, grant } = granted;
+function tryCandidates(gateway: Gateway, call: RequestContext, granted: Granted): Promise<ForwardedResponse> {
+  const { parsed, session, candidates, first, tape, grant } = granted;
   const { health, config } = gateway;
   const isStream = parsed.body.value.stream === true;
   const fitting = candidates.slice(candidates.indexOf(first.model));
@@ -128,7 +128,7 @@ function tryCandidates(gateway: Gateway, call: RequestContext, granted: Granted)
     },
     attempt({ model, transcoder, recording, ignored }) {
       call.outcome.tried(model, ignored);
-      return runAttempt(gateway, call, { parsed, model, transcoder, recording, taping, grant, isStream, session });
+      return runAttempt(gateway, call, { parsed, model, transcoder, recording, tape: tape, grant, isStream, session });
     },
     isAbandoned: () => isAborted(call),
   });
@@ -156,7 +156,7 @@ async function endGrant(grant: Grant, call: RequestContext, thrown: unknown): Pr
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Runs the request on the current snapshot of the gateway: a reload meanwhile affects later requests only. */
-export async function runOnce(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Promise<HandedOn> {
+export async function runOnce(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Promise<ForwardedResponse> {
   const entered = gateway.enter();
   try {
     const header = call.header('idempotency-key');
@@ -172,7 +172,7 @@ async function runKeyed(
   call: RequestContext,
   parsed: ParsedRequest,
   header: Parameters<typeof readKey>[0],
-): Promise<HandedOn> {
+): Promise<ForwardedResponse> {
   const key = readKey(header);
   const accountId = call.principal?.accountId ?? '';
   const claim: Claim = { accountId, key, fingerprint: fingerprint(parsed), requestId: call.id, node: gateway.node };
@@ -195,7 +195,7 @@ async function runKeyed(
 
 const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
 
-async function runFirst(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, claim: Claim): Promise<HandedOn> {
+async function runFirst(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, claim: Claim): Promise<ForwardedResponse> {
   const once = new Once(gateway, claim);
   call.once = once;
   try {
@@ -212,9 +212,9 @@ function fingerprint({ operation, body }: ParsedRequest): string {
   return fingerprintOf([operation, JSON.stringify(body.value), String(body.images.length), ...files.map(({ bytes }) => bytes)]);
 }
 
-function replayKept({ contentType, bytes }: KeptAnswer): HandedOn {
+function replayKept({ contentType, bytes }: KeptAnswer): ForwardedResponse {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return contentType === EVENT_STREAM ? handOnFrames(Readable.from([buffer], { objectMode: false })) : handOn(buffer);
+  return contentType === EVENT_STREAM ? forwardFrames(Readable.from([buffer], { objectMode: false })) : forward(buffer);
 }
 
 const EVENT_STREAM = 'text/event-stream';
@@ -307,7 +307,7 @@ function lastUpstreamOf({ history }: Gateway, { principal }: RequestContext, { o
   return history.upstreamOf(principal.accountId, id).catch(() => null);
 }
 
-export async function replayRecorded(player: Player, log: Log, call: RequestContext, asked: AskedCall): Promise<HandedOn> {
+export async function replayRecorded(player: Player, log: Log, call: RequestContext, asked: AskedCall): Promise<ForwardedResponse> {
   call.outcome.beginAttempt('replay');
   const taken = player.take(asked);
   if ('nearest' in taken) {
@@ -319,7 +319,7 @@ export async function replayRecorded(player: Player, log: Log, call: RequestCont
   return await play(call, taken);
 }
 
-async function play(call: RequestContext, recorded: RecordedAnswer): Promise<HandedOn> {
+async function play(call: RequestContext, recorded: RecordedAnswer): Promise<ForwardedResponse> {
   const played = playAnswer(recorded);
   if (played.kind === 'error') {
     const { status, headers = {}, error } = played.answer;
@@ -330,22 +330,22 @@ async function play(call: RequestContext, recorded: RecordedAnswer): Promise<Han
   call.outcome.ended('completed');
   if (played.kind === 'whole') {
     await call.once?.keepWhole(played.bytes);
-    return handOn(played.bytes);
+    return forward(played.bytes);
   }
   await call.once?.seal(Buffer.concat(played.frames));
-  return handOnFrames(Readable.from(played.frames, { objectMode: false }));
+  return forwardFrames(Readable.from(played.frames, { objectMode: false }));
 }
 
-export interface WeighedRequest {
+export interface EstimatedRequest {
   /** Null when calls cost nothing, or this one does. */
-  readonly money: Weighed | null;
+  readonly money: HoldEstimate | null;
   readonly windows: Windows;
 }
 
 /** Throws what the call would be refused with. `call` has a principal, and was never counted. */
-export async function weighRequest(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<WeighedRequest> {
-  const order = await weighable(gateway, call, asked);
+export async function estimateRequest(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<EstimatedRequest> {
+  const order = await buildDryRunOrder(gateway, call, asked);
   const request = holdRequestOf(gateway, call, order);
-  const money = gateway.money && order.isFree !== true ? await weighHold(gateway.money, request) : null;
+  const money = gateway.money && order.isFree !== true ? await estimateHold(gateway.money, request) : null;
   return { money, windows: await gateway.limits.look(limitsForCall(gateway, request.principal, order.model)) };
 }

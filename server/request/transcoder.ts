@@ -19,7 +19,7 @@ import { type Relay, readFailureStatus, type StreamReader, type WholeAnswer } fr
 import { imagesRelay } from '../dialects/images/relay.ts';
 import { responsesRelay } from '../dialects/responses/relay.ts';
 import { responsesCaller } from '../dialects/responses/write-answer.ts';
-import { inCallerWords, inOwnNames, speakingToCaller, type UpstreamProtocol } from '../dialects/turn/caller-field-names.ts';
+import { inOwnNames, renameErrorFields, type UpstreamProtocol, withCallerFieldNames } from '../dialects/turn/caller-field-names.ts';
 import { translate } from '../dialects/turn/translation.ts';
 import type { AnswerHead, CallerDialect } from '../dialects/turn/turn.ts';
 import { fitForHeader, unsentFields } from '../dialects/turn/unsent-fields.ts';
@@ -85,7 +85,7 @@ export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => 
   const caller = callers[protocol];
   const { value: body, bytes } = parsed.body;
   const { dialect, operation = parsed.operation, readFailure } = upstreamSides[spoken];
-  const upstream = speakingToCaller(dialect(model), spoken);
+  const upstream = renameErrorFields(dialect(model), spoken);
   const translation = translate({ caller, upstream, body, bytes: bytes.length, model: model.upstreamModel, head: head() });
   const ignored = [...translation.ignored, ...unsentFields(body, protocol, spoken), ...(model.quirks ? ignoredBy(body, model.quirks) : [])];
   return {
@@ -93,7 +93,7 @@ export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => 
     operation,
     ignored: protocol === 'chat' ? [...ignored, ...onlyChat(body, ignored)] : ignored,
     // Failures are rare: reading the turn again then is cheaper than keeping it for every request.
-    readFailure: (...answer) => inCallerWords(readFailure(...answer), spoken, caller.readRequest(body, model.upstreamModel)),
+    readFailure: (...answer) => withCallerFieldNames(readFailure(...answer), spoken, caller.readRequest(body, model.upstreamModel)),
   };
 }
 
@@ -167,9 +167,9 @@ export interface TestOutcome {
   readonly error: GatewayError | null;
 }
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 const COMPLAINT_BYTES = 64 * 1024;
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 
 /** Never rejects: a failure is an outcome. */
 export async function testCall(upstream: Upstream, model: Candidate): Promise<TestOutcome> {
@@ -186,7 +186,7 @@ export async function testCall(upstream: Upstream, model: Candidate): Promise<Te
       const said = await collectStart(answer.body, COMPLAINT_BYTES);
       throw transcoder.readFailure(answer.status, upstream.withoutKeys?.(said) ?? said, undefined);
     }
-    const { usage } = transcoder.readWhole(await collect(answer.body, MOST_BYTES));
+    const { usage } = transcoder.readWhole(await collect(answer.body, MAX_BYTES));
     return { ...head, totalMs: passedMs(), usage, vendorCost: vendorCostIn(usage, model), error: null };
   } catch (thrown) {
     return { ...head, totalMs: passedMs(), usage: null, vendorCost: null, error: asGatewayError(thrown) };
@@ -213,7 +213,7 @@ function headOf({ id }: Candidate) {
 
 /** Ended after half a minute, whatever the time limits of the upstream are. */
 async function sendIt(upstream: Upstream, model: Candidate, { operation, path, body }: Transcoder) {
-  const [gone, signal] = [new EventEmitter(), AbortSignal.timeout(LONGEST_MS)];
+  const [gone, signal] = [new EventEmitter(), AbortSignal.timeout(MAX_MS)];
   signal.addEventListener('abort', () => gone.emit('abort'));
   const requestId = `req_${randomHex(16)}`;
   return await upstream.send({ operation, model: model.upstreamModel, path, body, stream: false, session: null, requestId, signal, gone });

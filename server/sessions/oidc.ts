@@ -104,7 +104,7 @@ function keepFor<T>(keptMs: number, now: () => number, read: () => Promise<T>): 
 }
 
 export const FLOW_MS = 10 * 60_000;
-const MOST_USED = 10_000;
+const MAX_USED = 10_000;
 /** The time in base 36, 32 random bytes, the session that the browser had, and the signature. */
 const FORM = /^([0-9a-z]{8,10})\.([\w-]{43})\.(sess_[0-9a-f]{24}|-)\.([\w-]{43})$/;
 
@@ -162,7 +162,7 @@ export class UsedFlows {
   use({ state }: Flow): boolean {
     if (this.#states.has(state)) return false;
     const [oldest] = this.#states;
-    if (this.#states.size >= MOST_USED && oldest !== undefined) this.#states.delete(oldest);
+    if (this.#states.size >= MAX_USED && oldest !== undefined) this.#states.delete(oldest);
     this.#states.add(state);
     return true;
   }
@@ -175,12 +175,12 @@ export interface RoleRules {
   readonly map: Readonly<Record<string, AdminRole>>;
 }
 
-const MOST_GROUPS = 10_000;
+const MAX_GROUPS = 10_000;
 
 /** Undefined where no group of the person is in the map. */
 export function roleOf(claims: Claims, { claim, map }: RoleRules): AdminRole | undefined {
   const found = claimOf(claims, claim);
-  const groups = (Array.isArray(found) ? found.slice(0, MOST_GROUPS) : [found]).filter((group) => typeof group === 'string');
+  const groups = (Array.isArray(found) ? found.slice(0, MAX_GROUPS) : [found]).filter((group) => typeof group === 'string');
   // Own names only: a group called `constructor` is in no map.
   const roles = groups.flatMap((group) => (Object.hasOwn(map, group) ? [map[group]] : []));
   return adminRoleNames.findLast((role) => roles.includes(role));
@@ -198,7 +198,7 @@ const isFields = (value: unknown): value is Claims => typeof value === 'object' 
 
 /** OpenID Connect Core 2: at most 255 ASCII characters. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
-const LONGEST_NAME = 100;
+const MAX_NAME = 100;
 
 /** Undefined where the subject is none that can be kept. */
 export function subjectOf({ sub }: Claims): string | undefined {
@@ -213,7 +213,7 @@ export function nameOf(claims: Claims): string {
   return String(told)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, LONGEST_NAME);
+    .slice(0, MAX_NAME);
 }
 
 const TIMED_OUT: readonly unknown[] = ['OAUTH_TIMEOUT', 'OAUTH_ABORT'];

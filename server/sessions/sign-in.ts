@@ -80,11 +80,11 @@ export const notSignedIn = (): GatewayError =>
   new GatewayError<CookieCode>('invalid_api_key', { message: 'Sign in: there is no session, or it has ended.' });
 
 const MINUTE_MS = 60_000;
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 /** Addresses that are remembered; the one that failed first is forgotten first. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 /** Failures of all addresses within a minute that leave an audit entry, so that nobody can fill the disk with them. */
-const MOST_NOTED = 100;
+const MAX_NOTED = 100;
 
 interface Tries {
   readonly since: number;
@@ -107,7 +107,7 @@ export class WrongSignIns {
       this.#begin(address);
       return;
     }
-    if (tries.count < MOST_TRIES) {
+    if (tries.count < MAX_TRIES) {
       tries.count += 1;
       return;
     }
@@ -128,13 +128,13 @@ export class WrongSignIns {
   fail(): boolean {
     if (!this.#isRunning(this.#all)) this.#all = { since: this.#now(), count: 0 };
     this.#all.count += 1;
-    return this.#all.count <= MOST_NOTED;
+    return this.#all.count <= MAX_NOTED;
   }
 
   #begin(address: string): void {
     this.#tries.delete(address);
     const [oldest] = this.#tries.keys();
-    if (this.#tries.size >= MOST_ADDRESSES && oldest !== undefined) this.#tries.delete(oldest);
+    if (this.#tries.size >= MAX_ADDRESSES && oldest !== undefined) this.#tries.delete(oldest);
     this.#tries.set(address, { since: this.#now(), count: 1 });
   }
 

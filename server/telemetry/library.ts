@@ -16,7 +16,7 @@ export function describeProcess(version: string): Resource {
   return own.merge(detectResources({ detectors: [serviceInstanceIdDetector, resourceAttributesEnvDetector, serviceNameEnvDetector] }));
 }
 
-const MOST_TEXT = 300;
+const MAX_TEXT = 300;
 
 /** Without it, a collector that is down would stay unnoticed. */
 export function listenToLibrary(log: Log): void {
@@ -31,9 +31,9 @@ function reasonIn(first: unknown): string {
   const text = first instanceof Error ? first.message : String(first);
   try {
     const read: unknown = JSON.parse(text);
-    if (typeof read === 'object' && read !== null && 'message' in read) return String(read.message).slice(0, MOST_TEXT);
+    if (typeof read === 'object' && read !== null && 'message' in read) return String(read.message).slice(0, MAX_TEXT);
   } catch {
     // Not JSON: the text itself is the reason.
   }
-  return text.slice(0, MOST_TEXT);
+  return text.slice(0, MAX_TEXT);
 }

@@ -223,12 +223,12 @@ export function openSink({ to, flushMs, gathered, most, isShared = false }: Sink
 }
 
 /** In bytes: more than that is written to a pipe in parts, between which others may write (POSIX's PIPE_BUF on Linux). */
-const MOST_AT_ONCE = 4_096;
+const MAX_BATCH = 4_096;
 
 /** As many lines from the start as are written in one piece; a longer line alone. */
 function wholeLines(bytes: Buffer): Buffer {
-  if (bytes.length <= MOST_AT_ONCE) return bytes;
-  const last = bytes.lastIndexOf('\n', MOST_AT_ONCE - 1);
+  if (bytes.length <= MAX_BATCH) return bytes;
+  const last = bytes.lastIndexOf('\n', MAX_BATCH - 1);
   const end = last >= 0 ? last : bytes.indexOf('\n');
   return end < 0 ? bytes : bytes.subarray(0, end + 1);
 }

@@ -37,29 +37,29 @@ class Recorder {
   readonly #duration: Buckets;
   readonly #firstChunk: Buckets;
   readonly #tokens: Buckets;
-  readonly #requests: Tally;
-  readonly #attempts: Tally;
+  readonly #requests: BufferedCounter;
+  readonly #attempts: BufferedCounter;
   readonly #overhead: Buckets;
-  readonly #cost: Tally;
-  readonly #accountCost: Tally | null;
-  readonly #refused: Tally;
-  readonly #shed: Tally;
-  readonly #full: Tally;
-  readonly #drained: Tally;
+  readonly #cost: BufferedCounter;
+  readonly #accountCost: BufferedCounter | null;
+  readonly #refused: BufferedCounter;
+  readonly #shed: BufferedCounter;
+  readonly #full: BufferedCounter;
+  readonly #drained: BufferedCounter;
 
   constructor(meter: Meter, countsAccounts: boolean) {
     this.#duration = new Buckets(meter, instruments.duration);
     this.#firstChunk = new Buckets(meter, instruments.firstChunk);
     this.#tokens = new Buckets(meter, instruments.tokens);
-    this.#requests = new Tally(meter, instruments.requests);
-    this.#attempts = new Tally(meter, instruments.attempts);
+    this.#requests = new BufferedCounter(meter, instruments.requests);
+    this.#attempts = new BufferedCounter(meter, instruments.attempts);
     this.#overhead = new Buckets(meter, instruments.overhead);
-    this.#cost = new Tally(meter, instruments.cost);
-    this.#accountCost = countsAccounts ? new Tally(meter, instruments.accountCost) : null;
-    this.#refused = new Tally(meter, instruments.refused);
-    this.#shed = new Tally(meter, instruments.shed);
-    this.#full = new Tally(meter, instruments.full);
-    this.#drained = new Tally(meter, instruments.drained);
+    this.#cost = new BufferedCounter(meter, instruments.cost);
+    this.#accountCost = countsAccounts ? new BufferedCounter(meter, instruments.accountCost) : null;
+    this.#refused = new BufferedCounter(meter, instruments.refused);
+    this.#shed = new BufferedCounter(meter, instruments.shed);
+    this.#full = new BufferedCounter(meter, instruments.full);
+    this.#drained = new BufferedCounter(meter, instruments.drained);
   }
 
   record(record: RequestRecord): void {
@@ -277,7 +277,7 @@ export const instruments = {
 export type LabelValues = readonly (string | undefined)[];
 
 /** Below the cardinality limit of the library, beyond which it would merge all labels into one overflow series. */
-const MOST_SERIES = 1_500;
+const MAX_SERIES = 1_500;
 const OTHER = 'other';
 
 /** Each set of labels is created once. */
@@ -295,7 +295,7 @@ class LabelSets<T> {
     const key = values.join('\n');
     const known = this.#made.get(key);
     if (known !== undefined) return known;
-    if (this.#made.size >= MOST_SERIES && values[0] !== OTHER) return this.of(values.map(() => OTHER));
+    if (this.#made.size >= MAX_SERIES && values[0] !== OTHER) return this.of(values.map(() => OTHER));
     const made = this.#make(attributesOf(this.#instrument, values));
     this.#made.set(key, made);
     return made;
@@ -313,7 +313,7 @@ function attributesOf({ labels }: Instrument, values: LabelValues): Attributes {
 }
 
 /** Counts here, and gives the sum to the library when the metrics are collected. */
-export class Tally {
+export class BufferedCounter {
   readonly #series: LabelSets<{ readonly attributes: Attributes; value: number }>;
 
   constructor(meter: Meter, instrument: Instrument) {

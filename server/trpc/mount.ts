@@ -14,7 +14,7 @@ import type { Envelope, HandleRequest } from './router.ts';
 
 const ENDPOINT = '/trpc';
 /** The most calls of one request. */
-const MOST_CALLS = 10;
+const MAX_CALLS = 10;
 
 /** Must be registered in its own scope, because it has its own parser and entrance. */
 export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: BodyMemory): void {
@@ -25,7 +25,7 @@ export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: BodyMe
   let loading: Promise<HandleRequest> | null = null;
   const load = async (): Promise<HandleRequest> => {
     const { openRouter } = await import('./router.ts');
-    return openRouter({ endpoint: ENDPOINT, mostCalls: MOST_CALLS, heartbeatMs: () => gateway.config.server.heartbeatMs });
+    return openRouter({ endpoint: ENDPOINT, maxCalls: MAX_CALLS, heartbeatMs: () => gateway.config.server.heartbeatMs });
   };
   const url = `${ENDPOINT}/:procedures`;
   const config: FastifyContextConfig = { writeError: (error, { id }) => ({ error: shapeOf(failureOf(error, id)) }) };
@@ -66,8 +66,8 @@ function operationsOf(request: FastifyRequest): string[] {
 function refuse({ config }: Gateway, request: FastifyRequest): GatewayError | undefined {
   if (!config.trpc.enabled) return new GatewayError('unknown_url', { message: 'tRPC is turned off on this gateway.' });
   const calls = proceduresOf(request).length;
-  if (calls > MOST_CALLS)
-    return new GatewayError('array_above_max_length', { message: `A batch may have at most ${MOST_CALLS} calls; this one has ${calls}.` });
+  if (calls > MAX_CALLS)
+    return new GatewayError('array_above_max_length', { message: `A batch may have at most ${MAX_CALLS} calls; this one has ${calls}.` });
   if (calls > 1 && request.headers['idempotency-key'] !== undefined)
     return new GatewayError('invalid_value', {
       message: 'An idempotency key belongs to one call, but this batch has several. Send the call alone, or leave the key out.',

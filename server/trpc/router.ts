@@ -21,7 +21,7 @@ export interface Envelope {
 
 export interface RouterOptions {
   readonly endpoint: string;
-  readonly mostCalls: number;
+  readonly maxCalls: number;
   /** Silence in milliseconds after which a keep-alive is sent; read each time. */
   readonly heartbeatMs: () => number;
 }
@@ -29,7 +29,7 @@ export interface RouterOptions {
 /** Answers a request; never rejects. */
 export type HandleRequest = (request: Request, envelope: Envelope) => Promise<Response>;
 
-export function openRouter({ endpoint, mostCalls, heartbeatMs }: RouterOptions): HandleRequest {
+export function openRouter({ endpoint, maxCalls, heartbeatMs }: RouterOptions): HandleRequest {
   const router = buildRouter(heartbeatMs);
   return (req, envelope) =>
     fetchRequestHandler({
@@ -37,7 +37,7 @@ export function openRouter({ endpoint, mostCalls, heartbeatMs }: RouterOptions):
       router,
       endpoint,
       createContext: () => envelope,
-      maxBatchSize: mostCalls,
+      maxBatchSize: maxCalls,
       // A query that is too long for a URL comes as a POST.
       allowMethodOverride: true,
       responseMeta: ({ data }) => ({ headers: waitOf(data.flatMap((one) => ('error' in one ? [one.error] : []))) }),
@@ -143,10 +143,10 @@ function failed(answer: IncomingMessage, body: unknown): FailedCall {
 }
 
 /** Every buffer needs a bound; no event of the gateway is larger than what it accepts from an upstream. */
-const MOST_BYTES = 256 * 1_048_576;
+const MAX_BYTES = 256 * 1_048_576;
 
 async function* readEvents(answer: IncomingMessage): AsyncGenerator<unknown, void> {
-  const joiner = new FrameJoiner(MOST_BYTES);
+  const joiner = new FrameJoiner(MAX_BYTES);
   let late: FailedCall | null = null;
   try {
     // `as`: a message without an encoding yields bytes. Leaving the loop destroys the message, like a caller of `/v1` who disconnects.

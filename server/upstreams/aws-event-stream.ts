@@ -153,7 +153,7 @@ interface Message {
 const PRELUDE = 12;
 const TRAILER = 4;
 /** As much as a frame of Server-Sent Events may have. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export class EventStreamReader {
   readonly #known = new KnownHeaders();
@@ -192,7 +192,7 @@ function lengthOf(bytes: Buffer): number {
   if (bytes.length < PRELUDE) return PRELUDE;
   const length = bytes.readUInt32BE(0);
   if (length > bytes.length && crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) throw broken('the sum of its opening is wrong');
-  if (length < PRELUDE + TRAILER || length > MOST_BYTES) throw broken(`a message has ${length} bytes`);
+  if (length < PRELUDE + TRAILER || length > MAX_BYTES) throw broken(`a message has ${length} bytes`);
   return length;
 }
 

@@ -39,7 +39,7 @@ export interface CircuitBreakers {
 }
 
 /** Accounts whose failures at a target are remembered; those that failed there longest ago are forgotten first. */
-const MOST_ACCOUNTS = 10_000;
+const MAX_ACCOUNTS = 10_000;
 
 interface Options {
   /** Read when a breaker is made. */
@@ -163,7 +163,7 @@ class Breakers implements CircuitBreakers {
 
   coolDown(target: Target, forMs: number): void {
     const known = this.#at(target);
-    known.askedUntil = Math.max(known.askedUntil, this.#now() + Math.min(forMs, LONGEST_COOLDOWN_MS));
+    known.askedUntil = Math.max(known.askedUntil, this.#now() + Math.min(forMs, MAX_COOLDOWN_MS));
   }
 
   forget(upstreams: ReadonlySet<string>): void {
@@ -195,7 +195,7 @@ class Breakers implements CircuitBreakers {
     own.delete(account);
     own.set(account, found);
     const [oldest] = own.keys();
-    if (oldest !== undefined && own.size > MOST_ACCOUNTS) own.delete(oldest);
+    if (oldest !== undefined && own.size > MAX_ACCOUNTS) own.delete(oldest);
     return found;
   }
 
@@ -208,7 +208,7 @@ class Breakers implements CircuitBreakers {
 type BreakerState = 'closed' | 'open' | 'half_open';
 
 /** In milliseconds: no breaker stays open for longer without a trial. */
-const LONGEST_COOLDOWN_MS = 600_000;
+const MAX_COOLDOWN_MS = 600_000;
 /** A trial that takes longer may be a long answer of a healthy upstream: each time this interval passes, one more call is let through. */
 const TRIAL_MS = 2_000;
 
@@ -240,7 +240,7 @@ class Breaker {
   /** Each time it opens without having been closed, the cooldown is twice as long. */
   open(now: number): void {
     this.state = 'open';
-    this.openUntil = Math.max(this.openUntil, now + Math.min(this.#cooldownMs * 2 ** this.#opened, LONGEST_COOLDOWN_MS));
+    this.openUntil = Math.max(this.openUntil, now + Math.min(this.#cooldownMs * 2 ** this.#opened, MAX_COOLDOWN_MS));
     this.#opened++;
   }
 
@@ -326,10 +326,10 @@ export interface AttemptRecord {
 export type Verdict = 'caller' | 'elsewhere' | 'again';
 
 /** A longer `retry-after` is not waited for. */
-const LONGEST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
 export function verdictOf({ code, headers }: GatewayError, status: number | null): Verdict {
-  if (code === 'rate_limit_exceeded' || code === 'overloaded') return waitOf(headers) > LONGEST_WAIT_MS ? 'elsewhere' : 'again';
+  if (code === 'rate_limit_exceeded' || code === 'overloaded') return waitOf(headers) > MAX_WAIT_MS ? 'elsewhere' : 'again';
   if (errorTable[code].status < 500 || code === 'internal_error') return 'caller';
   // A 4xx here is about the gateway's key or the upstream's name of the model.
   return status !== null && status >= 400 && status < 500 && status !== 408 ? 'elsewhere' : 'again';

@@ -39,20 +39,20 @@ export interface Credentials {
   /** In the order of the configuration. */
   states(): readonly KeyState[];
   /** Ends all rests; how many keys rested. */
-  wake(): number;
+  reset(): number;
 }
 
 /** How long a refused key is not used: it is revoked, out of credit, or not allowed to use the model. */
 const REFUSED_MS = 300_000;
 const BUSY_MS = 10_000;
-const LONGEST_MS = 600_000;
+const MAX_MS = 600_000;
 
 export function openCredentials(lines: readonly Lines[], now: () => number = () => performance.now()): Credentials {
   const [first = [], ...others] = lines;
   if (others.length === 0) {
     const only: KeyState = { state: 'ready', restMs: 0 };
     const alone: Credential = { lines: () => first, note: () => {} };
-    return { pick: () => alone, hasReady: () => false, states: () => lines.map(() => only), wake: () => 0 };
+    return { pick: () => alone, hasReady: () => false, states: () => lines.map(() => only), reset: () => 0 };
   }
   const all = lines.map((each, index) => new PooledKey(each, String(index), now));
   const ready = (model: string): readonly PooledKey[] => all.filter((one) => one.cooldownMs(model) === 0);
@@ -69,7 +69,7 @@ export function openCredentials(lines: readonly Lines[], now: () => number = () 
     },
     hasReady: (model) => ready(model).length > 0,
     states: () => all.map((one) => one.state()),
-    wake: () => all.filter((one) => one.wake()).length,
+    reset: () => all.filter((one) => one.reset()).length,
   };
 }
 
@@ -122,7 +122,7 @@ class PooledKey implements Credential {
   note(status: number, retryAfterSeconds: number | null, model: string): void {
     const restMs = status === 429 ? (retryAfterSeconds ?? BUSY_MS / 1_000) * 1_000 : isRefusal(status) ? REFUSED_MS : 0;
     if (restMs <= 0) return;
-    const cooldown = { until: this.#now() + Math.min(restMs, LONGEST_MS), isRefused: isRefusal(status), isForbidden: status === 403 };
+    const cooldown = { until: this.#now() + Math.min(restMs, MAX_MS), isRefused: isRefusal(status), isForbidden: status === 403 };
     // A cooldown is only ever extended.
     if (isAboutAll(status)) this.#cooldown = later(this.#cooldown, cooldown);
     else this.#byModel.set(model, later(this.#byModel.get(model) ?? noCooldown, cooldown));
@@ -135,7 +135,7 @@ class PooledKey implements Credential {
   }
 
   /** Whether it was cooling down. */
-  wake(): boolean {
+  reset(): boolean {
     const { restMs } = this.state();
     this.#cooldown = noCooldown;
     this.#byModel.clear();
@@ -192,7 +192,7 @@ const ofOne = (one: FetchedCredential): Credentials => ({
   pick: () => one,
   hasReady: () => false,
   states: () => [ready],
-  wake: () => 0,
+  reset: () => 0,
 });
 
 /** A credential as `modelgate doctor` reports it. */
@@ -218,7 +218,7 @@ export type AuthOpener = (upstream: HttpUpstreamConfig) => FetchedCredential;
 export type AuthOpeners = Readonly<Partial<Record<AuthType, AuthOpener>>>;
 
 /** Rejects with `overloaded` when `gone` emits `abort` first. The work itself continues for other callers. */
-export function whilePresent<T>(work: Promise<T>, gone: EventEmitter): Promise<T> {
+export function raceDisconnect<T>(work: Promise<T>, gone: EventEmitter): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const leave = (): void =>
     reject(new GatewayError<CallCode>('overloaded', { cause: new Error('the caller disconnected before the request was sent') }));

@@ -18,7 +18,7 @@ import {
   type OpenAuth,
   type Order,
   openAuth,
-  whilePresent,
+  raceDisconnect,
 } from './credentials.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { sendFailure } from './stream-to-caller.ts';
@@ -95,7 +95,7 @@ class HttpUpstream implements Upstream {
     const { gone, left } = attempt.request;
     let lines: Lines;
     try {
-      lines = await whilePresent(coming, left ?? gone);
+      lines = await raceDisconnect(coming, left ?? gone);
     } catch (cause) {
       this.#leave(attempt);
       throw sendFailure(cause);
@@ -186,8 +186,8 @@ class HttpUpstream implements Upstream {
     return this.#auth.keys.reduce((rest, key) => (key.length < MIN_HIDDEN_CHARS ? rest : rest.replaceAll(key, '…')), text);
   }
 
-  wake(): number {
-    return this.#auth.credentials.wake();
+  reset(): number {
+    return this.#auth.credentials.reset();
   }
 
   async close(): Promise<void> {

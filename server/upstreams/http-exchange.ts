@@ -92,7 +92,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 }
 
 /** Bytes that are buffered here before the connection is paused. */
-const MOST_WAITING = 64 * 1024;
+const MAX_WAITING = 64 * 1024;
 
 /** How the body ended; emitted after all data. */
 type End = { readonly kind: 'whole' } | { readonly kind: 'broken'; readonly cause: Error };
@@ -164,7 +164,7 @@ class HttpBody extends EventEmitter implements AnswerBody {
     }
     this.#waiting.push(chunk);
     this.#size += chunk.length;
-    if (this.#size >= MOST_WAITING) this.#controller.pause();
+    if (this.#size >= MAX_WAITING) this.#controller.pause();
   }
 
   /** Takes the end from undici: no more data comes. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config, HttpUpstreamConfig, UpstreamConfig } from '../config/config.ts';
 import { type CallCode, GatewayError } from '../errors.ts';
 import { openSimulator } from '../simulator/simulator.ts';
-import type { RenewalNews, TellRenewal } from './auth/token-keeper.ts';
+import type { RenewalNews, ReportRenewal } from './auth/token-keeper.ts';
 import type { AuthOpener, AuthOpeners, AuthType, FetchedCredential } from './credentials.ts';
 import type { openHttpUpstream } from './http-client.ts';
 import type { Upstream } from './upstream.ts';
@@ -17,9 +17,9 @@ export interface Openers {
 }
 
 /** `tell` hears of tokens whose renewal fails. */
-export async function loadOpeners({ upstreams }: Pick<Config, 'upstreams'>, tell?: TellRenewals): Promise<Openers> {
+export async function loadOpeners({ upstreams }: Pick<Config, 'upstreams'>, report?: ReportRenewals): Promise<Openers> {
   const isAlone = Object.values(upstreams).every(({ kind }) => kind === 'simulator');
-  const auth = await loadAuthOpeners(upstreams, tell);
+  const auth = await loadAuthOpeners(upstreams, report);
   return {
     http: isAlone ? null : (await import('./http-client.ts')).openHttpUpstream,
     ...(Object.keys(auth).length > 0 && { auth }),
@@ -94,33 +94,33 @@ async function leave(shared: Shared): Promise<void> {
 }
 
 /** Hears how renewals of an upstream's tokens go, by the name of the upstream. */
-export type TellRenewals = (upstream: string, news: RenewalNews) => void;
+export type ReportRenewals = (upstream: string, news: RenewalNews) => void;
 
-type TellingOpener = (upstream: HttpUpstreamConfig, tell: TellRenewal) => FetchedCredential;
+type ReportingOpener = (upstream: HttpUpstreamConfig, report: ReportRenewal) => FetchedCredential;
 
 /** Modules by type of `auth`. Other types send keys of the configuration. */
-const loaders: Readonly<Partial<Record<AuthType, () => Promise<TellingOpener>>>> = {
+const loaders: Readonly<Partial<Record<AuthType, () => Promise<ReportingOpener>>>> = {
   sigv4: async () => {
     const [{ openAws }, { openChain }] = await Promise.all([import('./auth/aws.ts'), import('./auth/aws.ts')]);
-    return (upstream, tell) => openAws(upstream, openChain, { tell });
+    return (upstream, report) => openAws(upstream, openChain, { report: report });
   },
   entra: async () => {
     const { openEntra } = await import('./auth/entra.ts');
-    return (upstream, tell) => openEntra(upstream, process.env, tell);
+    return (upstream, report) => openEntra(upstream, process.env, report);
   },
   google: async () => {
     const { openGoogle } = await import('./auth/google.ts');
-    return (upstream, tell) => openGoogle(upstream, process.env, tell);
+    return (upstream, report) => openGoogle(upstream, process.env, report);
   },
 };
 
-export async function loadAuthOpeners(upstreams: Config['upstreams'], tell: TellRenewals = () => {}): Promise<AuthOpeners> {
+export async function loadAuthOpeners(upstreams: Config['upstreams'], report: ReportRenewals = () => {}): Promise<AuthOpeners> {
   const types = Object.values(upstreams).flatMap((upstream) => (upstream.kind === 'simulator' ? [] : (upstream.auth?.type ?? [])));
   const loaded = [...new Set(types)].map(async (type) => [type, await loaders[type]?.()] as const);
-  return Object.fromEntries((await Promise.all(loaded)).flatMap(([type, open]) => (open ? [[type, telling(open, tell)]] : [])));
+  return Object.fromEntries((await Promise.all(loaded)).flatMap(([type, open]) => (open ? [[type, reporting(open, report)]] : [])));
 }
 
-const telling =
-  (open: TellingOpener, tell: TellRenewals): AuthOpener =>
+const reporting =
+  (open: ReportingOpener, report: ReportRenewals): AuthOpener =>
   (upstream) =>
-    open(upstream, (news) => tell(upstream.name, news));
+    open(upstream, (news) => report(upstream.name, news));

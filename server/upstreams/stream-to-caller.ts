@@ -228,7 +228,7 @@ export class RelayStream extends Readable {
       const frames = Buffer.concat([last, closing]);
       this.#stop({ kind: 'completed', isShown: !opening }).then(
         () => this.#complete(frames, opening),
-        (thrown: unknown) => this.#complain(asGatewayError(thrown), frames, opening),
+        (thrown: unknown) => this.#sendStreamError(asGatewayError(thrown), frames, opening),
       );
     } catch (thrown) {
       if (!this.#opening) this.#show(last);
@@ -237,7 +237,7 @@ export class RelayStream extends Readable {
   }
 
   /** `onEnd` has rejected after the reader made the last frames (`unsent`): the caller gets an error in their place. */
-  #complain(error: GatewayError, unsent: Buffer, opening: Opening | null): void {
+  #sendStreamError(error: GatewayError, unsent: Buffer, opening: Opening | null): void {
     if (opening) opening.reject(error);
     else this.#sendOrCut(() => this.#sendLast(this.#options.complaint(error, unsent)));
   }

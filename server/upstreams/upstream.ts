@@ -122,7 +122,7 @@ export interface Upstream {
   /** What the vendor said, without the keys of the configuration. */
   withoutKeys?(text: string): string;
   /** Lets all of its keys be used again; how many rested. */
-  wake?(): number;
+  reset?(): number;
   /** Rejects with a GatewayError when no answer came: upstream_error or upstream_timeout; overloaded, rate_limit_exceeded or no_upstream_available when nothing was sent. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
   /** Waits for running requests, then closes the connections. */

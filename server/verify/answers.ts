@@ -8,16 +8,16 @@ import { OwnAccount, OwnKey, Statement, UsageSummary } from '../../contract/own-
 import { Response } from '../../contract/responses.ts';
 import { Receipt, UsageList } from '../../contract/usage.ts';
 import { orderFault } from '../dialects/responses/order.ts';
-import { type Caller, type Check, demand, demandAll, demandRefusal, fitting, goodBody, LeftOut, streamOf, Violation } from './check.ts';
+import { assert, assertAll, type Caller, type Check, demandRefusal, fitting, goodBody, LeftOut, streamOf, Violation } from './check.ts';
 
 /** Large enough for reasoning, which counts too. */
-const MOST_TOKENS = 1_000;
+const MAX_TOKENS = 1_000;
 export const chatAsk = ({ model }: Caller) => ({
   model,
   messages: [{ role: 'user', content: 'Say hello.' }],
-  max_completion_tokens: MOST_TOKENS,
+  max_completion_tokens: MAX_TOKENS,
 });
-export const responseAsk = ({ model }: Caller) => ({ model, input: 'Say hello.', max_output_tokens: MOST_TOKENS, store: false });
+export const responseAsk = ({ model }: Caller) => ({ model, input: 'Say hello.', max_output_tokens: MAX_TOKENS, store: false });
 
 export function pictureAsk({ imageModel }: Caller) {
   if (imageModel === null) throw new LeftOut('no image model was named or found');
@@ -31,7 +31,7 @@ export const editAsk = (caller: Caller) => ({ ...pictureAsk(caller), images: [{ 
 /** PNG, JPEG, WebP. */
 const MAGIC = /^(?:89504e470d0a1a0a|ffd8ff|52494646.{8}57454250)/;
 export function demandPicture(base64: string | undefined): void {
-  demand(MAGIC.test(Buffer.from(base64 ?? '', 'base64').toString('hex', 0, 12)), 'the image is neither PNG nor JPEG nor WebP');
+  assert(MAGIC.test(Buffer.from(base64 ?? '', 'base64').toString('hex', 0, 12)), 'the image is neither PNG nor JPEG nor WebP');
 }
 
 const place = {
@@ -60,7 +60,7 @@ export const operations: readonly Check[] = [
     name: 'lists the models that the key can call',
     async run(caller) {
       const { data } = goodBody(await caller.ask('/models'), ModelList);
-      demand(
+      assert(
         data.some(({ id }) => id === caller.model),
         `the list does not have the model ${caller.model}`,
       );
@@ -72,7 +72,7 @@ export const operations: readonly Check[] = [
     name: 'has a model of the list by its id',
     async run(caller) {
       const { id } = goodBody(await caller.ask(`/models/${encodeURIComponent(caller.model)}`), Model);
-      demand(id === caller.model, `it is the model ${id}, not ${caller.model}`);
+      assert(id === caller.model, `it is the model ${id}, not ${caller.model}`);
     },
   },
   {
@@ -81,7 +81,7 @@ export const operations: readonly Check[] = [
     name: 'answers a chat',
     async run(caller) {
       const { choices } = goodBody(await caller.ask('/chat/completions', { json: chatAsk(caller) }), ChatCompletion);
-      demand(choices.length === 1 && Boolean(choices[0]?.message.content), 'the answer has no text');
+      assert(choices.length === 1 && Boolean(choices[0]?.message.content), 'the answer has no text');
     },
   },
   {
@@ -91,9 +91,9 @@ export const operations: readonly Check[] = [
     async run(caller) {
       const { status, output } = goodBody(await caller.ask('/responses', { json: responseAsk(caller) }), Response);
       const hasMessage = output.some(({ type }) => type === 'message');
-      demandAll([
-        () => demand(status === 'completed', `its status is ${String(status)}, not completed`),
-        () => demand(hasMessage, 'the output has no message'),
+      assertAll([
+        () => assert(status === 'completed', `its status is ${String(status)}, not completed`),
+        () => assert(hasMessage, 'the output has no message'),
       ]);
     },
   },
@@ -126,8 +126,8 @@ export const operations: readonly Check[] = [
       async run(caller) {
         const json = kind === 'edits' ? editAsk(caller) : pictureAsk(caller);
         const { data } = goodBody(await caller.ask(`/images/${kind}`, { json }), ImageList);
-        demandAll([
-          () => demand(data?.length === 1, `there are ${data?.length ?? 0} images, not 1`),
+        assertAll([
+          () => assert(data?.length === 1, `there are ${data?.length ?? 0} images, not 1`),
           () => demandPicture(data?.[0]?.b64_json ?? undefined),
         ]);
       },
@@ -148,7 +148,7 @@ const DESCRIPTION = 'Adds two numbers.';
 const chatTools = ({ model }: Caller, messages: readonly unknown[], choice: unknown) => ({
   model,
   messages,
-  max_completion_tokens: MOST_TOKENS,
+  max_completion_tokens: MAX_TOKENS,
   tool_choice: choice,
   tools: [{ type: 'function', function: { name: NAME, description: DESCRIPTION, parameters } }],
 });
@@ -157,7 +157,7 @@ const forced = { type: 'function', function: { name: NAME } };
 const responseTools = ({ model }: Caller, input: readonly unknown[], choice: unknown) => ({
   model,
   input,
-  max_output_tokens: MOST_TOKENS,
+  max_output_tokens: MAX_TOKENS,
   tool_choice: choice,
   store: false,
   tools: [{ type: 'function', name: NAME, description: DESCRIPTION, parameters, strict: true }],
@@ -165,10 +165,10 @@ const responseTools = ({ model }: Caller, input: readonly unknown[], choice: unk
 const forcedResponse = { type: 'function', name: NAME };
 
 function demandCall(called: string, text: string): void {
-  demand(called === NAME, `the call is of ${called}, not of ${NAME}`);
+  assert(called === NAME, `the call is of ${called}, not of ${NAME}`);
   const given: unknown = parseArguments(text);
   const isWhole = typeof given === 'object' && given !== null && 'a' in given && 'b' in given;
-  demand(isWhole, `the arguments ${text.slice(0, 80)} lack what the schema requires`);
+  assert(isWhole, `the arguments ${text.slice(0, 80)} lack what the schema requires`);
 }
 
 function parseArguments(text: string): unknown {
@@ -193,7 +193,7 @@ export const tools: readonly Check[] = [
       demandCall(call.function.name, call.function.arguments);
       const messages = [question, { role: 'assistant', tool_calls: [call] }, { role: 'tool', tool_call_id: call.id, content: '5' }];
       const second = await caller.ask('/chat/completions', { json: chatTools(caller, messages, 'none') });
-      demand(Boolean(goodBody(second, ChatCompletion).choices[0]?.message.content), 'there is no text after the result');
+      assert(Boolean(goodBody(second, ChatCompletion).choices[0]?.message.content), 'there is no text after the result');
     },
   },
   {
@@ -209,7 +209,7 @@ export const tools: readonly Check[] = [
       const result = { type: 'function_call_output', call_id: call.call_id, output: '5' };
       const second = await caller.ask('/responses', { json: responseTools(caller, [question, ...output, result], 'none') });
       const isTold = goodBody(second, Response).output.some(({ type }) => type === 'message');
-      demand(isTold, 'there is no message after the result');
+      assert(isTold, 'there is no message after the result');
     },
   },
   {
@@ -225,10 +225,10 @@ export const tools: readonly Check[] = [
       const ids = pieces.flatMap(({ id }) => id ?? []);
       const names = pieces.flatMap((piece) => piece.function?.name ?? []);
       const isEnded = choices.some(({ finish_reason: reason }) => reason === 'tool_calls' || reason === 'stop');
-      demandAll([
-        () => demand(new Set(ids).size === 1, `the pieces have ${new Set(ids).size} ids of calls, not 1`),
+      assertAll([
+        () => assert(new Set(ids).size === 1, `the pieces have ${new Set(ids).size} ids of calls, not 1`),
         () => demandCall(names.join(''), pieces.map((piece) => piece.function?.arguments ?? '').join('')),
-        () => demand(isEnded, 'the stream does not end for the call'),
+        () => assert(isEnded, 'the stream does not end for the call'),
       ]);
     },
   },
@@ -248,9 +248,9 @@ export const tools: readonly Check[] = [
       const call = output.find(({ type }) => type === 'function_call');
       if (call?.type !== 'function_call') throw new Violation('the output at the end has no call of a function');
       const fault = orderFault(events.map(({ data }) => data));
-      demand(fault === null, fault ?? '');
+      assert(fault === null, fault ?? '');
       demandCall(call.name, joined);
-      demand(joined === call.arguments, `the pieces join to ${joined.slice(0, 80)}, the end has ${call.arguments.slice(0, 80)}`);
+      assert(joined === call.arguments, `the pieces join to ${joined.slice(0, 80)}, the end has ${call.arguments.slice(0, 80)}`);
     },
   },
 ];
@@ -274,7 +274,7 @@ export const usage: readonly Check[] = [
     async run(caller) {
       const { data } = goodBody(await caller.ask(CATALOG, { key: null }), CatalogList);
       const ids = data.map(({ id }) => id);
-      demand(new Set(ids).size === ids.length, 'a model stands there twice');
+      assert(new Set(ids).size === ids.length, 'a model stands there twice');
     },
   },
   {
@@ -292,14 +292,14 @@ export const usage: readonly Check[] = [
       const key = goodBody(await caller.ask('/key'), OwnKey);
       const summary = goodBody(await caller.ask('/account/usage?group_by=model'), UsageSummary);
       const statement = goodBody(await caller.ask('/account/statement?limit=1'), Statement);
-      demandAll([
-        () => demand(key.account_id === account.id, 'the key is of another account'),
+      assertAll([
+        () => assert(key.account_id === account.id, 'the key is of another account'),
         () =>
-          demand(
+          assert(
             summary.data.every(({ key_id: id }) => id === null),
             'sums by model name a key',
           ),
-        () => demand(statement.data.length <= 1, `the statement has ${statement.data.length} lines, not 1`),
+        () => assert(statement.data.length <= 1, `the statement has ${statement.data.length} lines, not 1`),
       ]);
     },
   },
@@ -312,11 +312,11 @@ export const usage: readonly Check[] = [
       if (!page.has_more) throw new LeftOut('the account has used a single page');
       const next = goodBody(await caller.ask(`/usage?limit=1&after=${newest.request_id}`), UsageList);
       const ids = next.data.map(({ request_id: id }) => id);
-      demandAll([
-        () => demand(page.data.length === 1, `the page has ${page.data.length} requests, not 1`),
-        () => demand(page.last_id === newest.request_id, 'last_id is not that of the last request'),
-        () => demand(ids.length === 1, `the next page has ${ids.length} requests, not 1`),
-        () => demand(!ids.includes(newest.request_id), 'the next page repeats the request'),
+      assertAll([
+        () => assert(page.data.length === 1, `the page has ${page.data.length} requests, not 1`),
+        () => assert(page.last_id === newest.request_id, 'last_id is not that of the last request'),
+        () => assert(ids.length === 1, `the next page has ${ids.length} requests, not 1`),
+        () => assert(!ids.includes(newest.request_id), 'the next page repeats the request'),
       ]);
     },
   },
@@ -327,9 +327,9 @@ export const usage: readonly Check[] = [
     async run(caller) {
       const { newest } = await readNewest(caller);
       const receipt = goodBody(await caller.ask(`/usage/${newest.request_id}`), Receipt);
-      demandAll([
-        () => demand(receipt.request_id === newest.request_id, 'it is the receipt of another request'),
-        () => demand(receipt.charged === newest.charged, `it says ${receipt.charged} was charged, the list ${newest.charged}`),
+      assertAll([
+        () => assert(receipt.request_id === newest.request_id, 'it is the receipt of another request'),
+        () => assert(receipt.charged === newest.charged, `it says ${receipt.charged} was charged, the list ${newest.charged}`),
       ]);
     },
   },

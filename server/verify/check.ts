@@ -38,14 +38,14 @@ export interface Outcome {
 
 function demandJson({ headers }: Answer): void {
   const type = headers.get('content-type') ?? 'nothing';
-  demand(/^application\/json\b/.test(type), `the content type is ${type}, not application/json`);
+  assert(/^application\/json\b/.test(type), `the content type is ${type}, not application/json`);
 }
 
 /** The body of a 200, parsed by its schema. */
 export function goodBody<S extends z.ZodType>(answer: Answer, schema: S): z.infer<S> {
   const isGood = answer.status === 200;
-  const [, , body] = demandAll<unknown>([
-    () => demand(isGood, `the status is ${answer.status}, not 200: ${beginningOf(answer)}`),
+  const [, , body] = assertAll<unknown>([
+    () => assert(isGood, `the status is ${answer.status}, not 200: ${beginningOf(answer)}`),
     () => demandJson(answer),
     // The body of another status is another one.
     () => (isGood ? fitting(schema, answer.json(), 'the answer') : undefined),
@@ -70,15 +70,15 @@ export function fitting<S extends z.ZodType>(schema: S, value: unknown, what: st
 /** An error with the status and the type of its code, and exactly the four fields. */
 export function demandRefusal(answer: Answer, code: ErrorCode, param?: string): void {
   const { status, type } = errorTable[code];
-  demandAll([
-    () => demand(answer.status === status, `the status is ${answer.status}, not ${status}: ${beginningOf(answer)}`),
+  assertAll([
+    () => assert(answer.status === status, `the status is ${answer.status}, not ${status}: ${beginningOf(answer)}`),
     () => demandJson(answer),
     () => {
       const { error } = fitting(ErrorBody, answer.json(), 'the error body');
-      demandAll([
-        () => demand(error.code === code, `the code is ${error.code}, not ${code}`),
-        () => demand(error.type === type, `the type is ${error.type}, not ${type}`),
-        () => demand(param === undefined || error.param === param, `param is ${String(error.param)}, not ${param}`),
+      assertAll([
+        () => assert(error.code === code, `the code is ${error.code}, not ${code}`),
+        () => assert(error.type === type, `the type is ${error.type}, not ${type}`),
+        () => assert(param === undefined || error.param === param, `param is ${String(error.param)}, not ${param}`),
       ]);
     },
   ]);
@@ -169,7 +169,7 @@ export class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
 
-export function demand(isSo: boolean, complaint: string): asserts isSo {
+export function assert(isSo: boolean, complaint: string): asserts isSo {
   if (!isSo) throw new Violation(complaint);
 }
 
@@ -177,7 +177,7 @@ export function demand(isSo: boolean, complaint: string): asserts isSo {
 type Demand<T> = () => T;
 
 /** Runs all and returns their results in order; throws all their violations as one. Other errors pass through. */
-export function demandAll<T>(demands: readonly Demand<T>[]): readonly T[] {
+export function assertAll<T>(demands: readonly Demand<T>[]): readonly T[] {
   const complaints: string[] = [];
   const given = demands.flatMap((each) => {
     try {
@@ -243,9 +243,9 @@ export interface EventStream {
 }
 
 export function streamOf({ status, headers, text }: Answer): EventStream {
-  demand(status === 200, `the status is ${status}, not 200: ${text.slice(0, 120)}`);
+  assert(status === 200, `the status is ${status}, not 200: ${text.slice(0, 120)}`);
   const type = headers.get('content-type') ?? 'nothing';
-  demand(/^text\/event-stream\b/.test(type), `the content type is ${type}, not text/event-stream`);
+  assert(/^text\/event-stream\b/.test(type), `the content type is ${type}, not text/event-stream`);
   const frames: Buffer[] = [];
   eachFrame(Buffer.from(text), (frame) => frames.push(frame));
   const said = frames.filter((frame) => frameData(frame) !== null);

@@ -1,7 +1,7 @@
 /** Checks of errors: status, code, type and field, as in the table of errors. */
 import type { ErrorCode } from '../../contract/errors.ts';
 import { chatAsk, pictureAsk, responseAsk } from './answers.ts';
-import { type Answer, type Ask, areaOf, type Caller, type Check, demand, demandAll, demandRefusal, LeftOut } from './check.ts';
+import { type Answer, type Ask, areaOf, assert, assertAll, type Caller, type Check, demandRefusal, LeftOut } from './check.ts';
 
 interface Wrong {
   readonly name: string;
@@ -176,9 +176,9 @@ export const refusals: readonly Check[] = [
     async run(caller) {
       const answer = await caller.ask('/chat/completions', { method: 'GET' });
       const allowed = String(answer.headers.get('allow'));
-      demandAll([
+      assertAll([
         () => demandRefusal(answer, 'method_not_allowed'),
-        () => demand(allowed === 'POST', `the allow header is ${allowed}, not POST`),
+        () => assert(allowed === 'POST', `the allow header is ${allowed}, not POST`),
       ]);
     },
   },
@@ -200,10 +200,10 @@ function demandWindow({ headers }: Answer, what: 'requests' | 'tokens'): boolean
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((word) => headers.get(`x-ratelimit-${word}-${what}`) ?? null);
   if (limit === null && remaining === null && reset === null) return false;
   const areCounts = /^\d+$/.test(limit ?? '') && /^\d+$/.test(remaining ?? '');
-  demandAll([
-    () => demand(areCounts, `limit and remaining ${what} are ${limit} and ${remaining}`),
-    () => demand(!areCounts || Number(remaining) <= Number(limit), `${remaining} ${what} remain of ${limit}`),
-    () => demand(DURATION.test(reset ?? ''), `the ${what} reset in '${reset}', which is not a duration`),
+  assertAll([
+    () => assert(areCounts, `limit and remaining ${what} are ${limit} and ${remaining}`),
+    () => assert(!areCounts || Number(remaining) <= Number(limit), `${remaining} ${what} remain of ${limit}`),
+    () => assert(DURATION.test(reset ?? ''), `the ${what} reset in '${reset}', which is not a duration`),
   ]);
   return true;
 }
@@ -216,7 +216,7 @@ export const limits: readonly Check[] = [
     async run(caller) {
       const key = caller.limitedKey === null ? {} : { key: caller.limitedKey };
       const answer = await caller.ask('/models', key);
-      const said = demandAll([() => demandWindow(answer, 'requests'), () => demandWindow(answer, 'tokens')]);
+      const said = assertAll([() => demandWindow(answer, 'requests'), () => demandWindow(answer, 'tokens')]);
       if (!said.includes(true)) throw new LeftOut('the key has no limits');
     },
   },
@@ -230,9 +230,9 @@ export const limits: readonly Check[] = [
       await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
       const answer = await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
       const wait = answer.headers.get('retry-after') ?? 'nothing';
-      demandAll([
+      assertAll([
         () => demandRefusal(answer, 'rate_limit_exceeded'),
-        () => demand(/^[1-9]\d*$/.test(wait), `retry-after is ${wait}, not a number of seconds`),
+        () => assert(/^[1-9]\d*$/.test(wait), `retry-after is ${wait}, not a number of seconds`),
       ]);
     },
   },

@@ -13,10 +13,10 @@ import { CATALOG, chatAsk, demandPicture, editAsk, pictureAsk, responseAsk } fro
 import {
   type Area,
   type Ask,
+  assert,
+  assertAll,
   type Caller,
   type Check,
-  demand,
-  demandAll,
   demandRefusal,
   type EventStream,
   fitting,
@@ -26,21 +26,21 @@ import {
 } from './check.ts';
 
 function demandDone({ isDone }: EventStream): never[] {
-  demand(isDone, 'the stream does not end with data: [DONE]');
+  assert(isDone, 'the stream does not end with data: [DONE]');
   return [];
 }
 
 async function readChat(caller: Caller, more: object = {}) {
   const stream = streamOf(await caller.ask('/chat/completions', { json: { ...chatAsk(caller), stream: true, ...more } }));
   const chunks = () =>
-    demandAll(
+    assertAll(
       stream.events.map(
         ({ data }, index) =>
           () =>
             fitting(ChatCompletionChunk, data, `chunk ${index}`),
       ),
     );
-  const [read = []] = demandAll([chunks, () => demandDone(stream)]);
+  const [read = []] = assertAll([chunks, () => demandDone(stream)]);
   return read;
 }
 
@@ -49,9 +49,9 @@ async function readResponse(caller: Caller): Promise<EventStream> {
 }
 
 function demandEvent({ data, name }: StreamEvent): void {
-  demandAll<unknown>([
+  assertAll<unknown>([
     () => fitting(ResponseStreamEvent, data, `the event ${String(data.type)}`),
-    () => demand(name === data.type, `the event ${String(data.type)} is named ${String(name)}`),
+    () => assert(name === data.type, `the event ${String(data.type)} is named ${String(name)}`),
   ]);
 }
 
@@ -62,7 +62,7 @@ type PictureEvents = z.ZodType<{ readonly type: string; readonly b64_json?: unkn
 
 /** Every event by its schema, and one that completes the picture, at the end. */
 function demandPictures(events: readonly StreamEvent[], schema: PictureEvents, end: string): void {
-  const parsed = demandAll(
+  const parsed = assertAll(
     events.map(
       ({ data }) =>
         () =>
@@ -71,9 +71,9 @@ function demandPictures(events: readonly StreamEvent[], schema: PictureEvents, e
   );
   const ends = parsed.filter(({ type }) => type === end);
   const last = parsed.at(-1);
-  demandAll([
-    () => demand(last?.type === end, `the last event is ${last?.type ?? 'none'}`),
-    () => demand(ends.length === 1, `there are ${ends.length} events ${end}, not 1`),
+  assertAll([
+    () => assert(last?.type === end, `the last event is ${last?.type ?? 'none'}`),
+    () => assert(ends.length === 1, `there are ${ends.length} events ${end}, not 1`),
     () => demandPicture(String(last?.b64_json)),
   ]);
 }
@@ -90,10 +90,10 @@ export const streams: readonly Check[] = [
       const ids = new Set(chunks.map(({ id }) => id));
       const reasons = chunks.flatMap(({ choices }) => choices.flatMap((choice) => choice.finish_reason ?? []));
       const hasText = chunks.some(({ choices }) => Boolean(choices[0]?.delta.content));
-      demandAll([
-        () => demand(ids.size === 1, `the chunks have ${ids.size} ids, not 1`),
-        () => demand(reasons.length === 1, `there are ${reasons.length} finish reasons, not 1`),
-        () => demand(hasText, 'the stream has no text'),
+      assertAll([
+        () => assert(ids.size === 1, `the chunks have ${ids.size} ids, not 1`),
+        () => assert(reasons.length === 1, `there are ${reasons.length} finish reasons, not 1`),
+        () => assert(hasText, 'the stream has no text'),
       ]);
     },
   },
@@ -104,7 +104,7 @@ export const streams: readonly Check[] = [
     async run(caller) {
       const chunks = await readChat(caller, { stream_options: { include_usage: true } });
       const last = chunks.at(-1);
-      demand(last?.choices.length === 0 && Boolean(last.usage), 'the last chunk is not the usage without choices');
+      assert(last?.choices.length === 0 && Boolean(last.usage), 'the last chunk is not the usage without choices');
     },
   },
   {
@@ -115,10 +115,10 @@ export const streams: readonly Check[] = [
       const { events } = await readResponse(caller);
       const fault = orderFault(events.map(({ data }) => data));
       const ids = new Set(events.flatMap(({ data: { response } }) => (isFields(response) ? [response.id] : [])));
-      demandAll([
+      assertAll([
         ...events.map((event) => () => demandEvent(event)),
-        () => demand(fault === null, fault ?? ''),
-        () => demand(ids.size === 1, `the response has ${ids.size} ids, not 1`),
+        () => assert(fault === null, fault ?? ''),
+        () => assert(ids.size === 1, `the response has ${ids.size} ids, not 1`),
       ]);
     },
   },
@@ -130,9 +130,9 @@ export const streams: readonly Check[] = [
       const stream = await readResponse(caller);
       const { events } = stream;
       const ends = events.filter(({ data }) => terminal.test(String(data.type)));
-      demandAll<unknown>([
-        () => demand(ends.length === 1, `there are ${ends.length} terminal events, not 1`),
-        () => demand(events.at(-1) === ends[0], 'events come after the terminal one'),
+      assertAll<unknown>([
+        () => assert(ends.length === 1, `there are ${ends.length} terminal events, not 1`),
+        () => assert(events.at(-1) === ends[0], 'events come after the terminal one'),
         () => demandDone(stream),
       ]);
     },
@@ -165,11 +165,11 @@ export const state: readonly Check[] = [
     async run(caller) {
       const json = { ...responseAsk(caller), store: true };
       const { id } = goodBody(await caller.ask('/responses', { json }), Response);
-      demand(goodBody(await caller.ask(`/responses/${id}`), Response).id === id, 'reading it gives a different response');
+      assert(goodBody(await caller.ask(`/responses/${id}`), Response).id === id, 'reading it gives a different response');
       const next = goodBody(await caller.ask('/responses', { json: { ...responseAsk(caller), previous_response_id: id } }), Response);
-      demand(next.previous_response_id === id, 'the next response does not name the one before');
+      assert(next.previous_response_id === id, 'the next response does not name the one before');
       const { data } = goodBody(await caller.ask(`/responses/${id}/input_items`), InputItemList);
-      demand(data.length === 1, `the input has ${data.length} items, not 1`);
+      assert(data.length === 1, `the input has ${data.length} items, not 1`);
       goodBody(await caller.ask(`/responses/${id}`, { method: 'DELETE' }), DeletedResponse);
       demandRefusal(await caller.ask(`/responses/${id}`), 'response_not_found');
     },
@@ -183,7 +183,7 @@ export const state: readonly Check[] = [
       const ended = fitting(Response, events.at(-1)?.data.response, 'the response at the end');
       const kept = goodBody(await caller.ask(`/responses/${ended.id}`), Response);
       await caller.ask(`/responses/${ended.id}`, { method: 'DELETE' });
-      demand(JSON.stringify(kept.output) === JSON.stringify(ended.output), 'the output that is kept is another one');
+      assert(JSON.stringify(kept.output) === JSON.stringify(ended.output), 'the output that is kept is another one');
     },
   },
   {
@@ -199,10 +199,10 @@ export const state: readonly Check[] = [
       const newest = await read('limit=3');
       await caller.ask(`/responses/${id}`, { method: 'DELETE' });
       const paged = [...first.data, ...rest.data].map((item) => item.id);
-      demandAll([
-        () => demand(first.has_more && !rest.has_more, 'has_more is not true on the first page and false on the last'),
-        () => demand(new Set(paged).size === input.length, `the pages have ${new Set(paged).size} items, not ${input.length}`),
-        () => demand(String(newest.data.map((item) => item.id).toReversed()) === String(paged), 'newest first is another order'),
+      assertAll([
+        () => assert(first.has_more && !rest.has_more, 'has_more is not true on the first page and false on the last'),
+        () => assert(new Set(paged).size === input.length, `the pages have ${new Set(paged).size} items, not ${input.length}`),
+        () => assert(String(newest.data.map((item) => item.id).toReversed()) === String(paged), 'newest first is another order'),
       ]);
     },
   },
@@ -213,7 +213,7 @@ export const state: readonly Check[] = [
     async run(caller) {
       const headers = { 'idempotency-key': randomUUID() };
       const first = await caller.ask('/chat/completions', { json: chatAsk(caller), headers });
-      demand(first.status === 200, `the status is ${first.status}, not 200`);
+      assert(first.status === 200, `the status is ${first.status}, not 200`);
       const other = { ...chatAsk(caller), temperature: 0.5 };
       demandRefusal(await caller.ask('/chat/completions', { json: other, headers }), 'invalid_value');
     },
@@ -226,10 +226,10 @@ export const state: readonly Check[] = [
       const asked = { json: chatAsk(caller), headers: { 'idempotency-key': randomUUID() } };
       const [first, second] = [await caller.ask('/chat/completions', asked), await caller.ask('/chat/completions', asked)];
       const isRepeated = second.headers.get('idempotent-replayed') === 'true';
-      demandAll([
-        () => demand(first.status === 200, `the status is ${first.status}, not 200`),
-        () => demand(second.text === first.text, 'the second answer differs'),
-        () => demand(isRepeated, 'the second answer is not marked as a repetition'),
+      assertAll([
+        () => assert(first.status === 200, `the status is ${first.status}, not 200`),
+        () => assert(second.text === first.text, 'the second answer differs'),
+        () => assert(isRepeated, 'the second answer is not marked as a repetition'),
       ]);
     },
   },
@@ -269,11 +269,11 @@ async function demandIds(caller: Caller, area: Area): Promise<void> {
   const ids: (string | null)[] = [];
   for (const [path, ask] of asks[area](caller)) ids.push((await caller.ask(path, ask)).headers.get('x-request-id'));
   const known = ids.flatMap((id) => (id === null || id === '' ? [] : [id]));
-  demandAll([
-    () => demand(known.length === ids.length, `${ids.length - known.length} of ${ids.length} answers have no x-request-id`),
-    () => demand(new Set(known).size === known.length, `two answers have the x-request-id ${known[0]}`),
+  assertAll([
+    () => assert(known.length === ids.length, `${ids.length - known.length} of ${ids.length} answers have no x-request-id`),
+    () => assert(new Set(known).size === known.length, `two answers have the x-request-id ${known[0]}`),
     ...known.map(
-      (id) => () => demand(REQUEST_ID.test(id), `the x-request-id '${id.slice(0, 80)}' is not one word of at most 200 characters`),
+      (id) => () => assert(REQUEST_ID.test(id), `the x-request-id '${id.slice(0, 80)}' is not one word of at most 200 characters`),
     ),
   ]);
 }

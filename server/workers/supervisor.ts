@@ -20,7 +20,7 @@ interface SupervisorParts {
 /** A worker that ends sooner than this after its start is replaced later and later. */
 const SOUND_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 interface Running {
   readonly worker: Worker;
@@ -52,7 +52,7 @@ export class Supervisor {
     // Workers accept connections themselves. Where the supervisor hands them over, one that is on its way to a worker that dies is never answered and never closed.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ exec: program, args: [...words] });
-    cluster.on('message', (worker, message: unknown) => this.#hear(worker, message));
+    cluster.on('message', (worker, message: unknown) => this.#onMessage(worker, message));
     cluster.on('exit', (worker, code, signal) => this.#left(worker, code ?? 1, signal));
   }
 
@@ -116,12 +116,12 @@ export class Supervisor {
     return one;
   }
 
-  #hear(worker: Worker, message: unknown): void {
+  #onMessage(worker: Worker, message: unknown): void {
     const one = this.#running.get(worker.id);
     if (!one || !isMessage(message)) return;
     // `as`: workers run the same program.
     const told = message as FromWorker;
-    if (told.kind === 'metrics') this.#scrapes.hear(told.id, worker.id, told.text);
+    if (told.kind === 'metrics') this.#scrapes.onMessage(told.id, worker.id, told.text);
     else if (told.kind === 'limits') {
       const reply = this.#limits.answer(worker.id, told.question);
       if (worker.isConnected()) worker.send({ kind: 'limits', reply } satisfies ToWorker);
@@ -159,7 +159,7 @@ export class Supervisor {
 
   #replace({ startedAt }: Running): void {
     const isSound = performance.now() - startedAt > SOUND_MS;
-    this.#pauseMs = isSound ? FIRST_PAUSE_MS : Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+    this.#pauseMs = isSound ? FIRST_PAUSE_MS : Math.min(2 * this.#pauseMs, MAX_PAUSE_MS);
     const timer = setTimeout(
       () => {
         this.#timers.delete(timer);
@@ -255,25 +255,25 @@ export interface WorkerLink {
 export function workerLink(env: Readonly<Record<string, string | undefined>>): WorkerLink | null {
   const place = env[WORKER_VARIABLE];
   if (place === undefined || process.send === undefined) return null;
-  const tell = (message: FromWorker): void => {
+  const send = (message: FromWorker): void => {
     // The supervisor may be gone; then `disconnect` says so.
     if (process.connected) process.send?.(message);
   };
   return {
     isFirst: place === 'first',
     metricsOrigin: env[METRICS_VARIABLE],
-    ready: () => tell({ kind: 'ready' }),
-    reloaded: () => tell({ kind: 'reloaded' }),
+    ready: () => send({ kind: 'ready' }),
+    reloaded: () => send({ kind: 'reloaded' }),
     limits: {
-      ask: (question) => tell({ kind: 'limits', question }),
-      onReply: (listener) => hear('limits', ({ reply }) => listener(reply)),
+      ask: (question) => send({ kind: 'limits', question }),
+      onReply: (listener) => onMessage('limits', ({ reply }) => listener(reply)),
     },
     answerScrapes(scrape) {
-      hear('scrape', ({ id }) => {
+      onMessage('scrape', ({ id }) => {
         // A worker that cannot tell its own leaves the others as they are; its log says why.
         void scrape().then(
-          (text) => tell({ kind: 'metrics', id, text }),
-          () => tell({ kind: 'metrics', id, text: '' }),
+          (text) => send({ kind: 'metrics', id, text }),
+          () => send({ kind: 'metrics', id, text: '' }),
         );
       });
     },
@@ -281,17 +281,17 @@ export function workerLink(env: Readonly<Record<string, string | undefined>>): W
   };
 }
 
-type Told<K extends ToWorker['kind']> = Extract<ToWorker, { readonly kind: K }>;
+type MessageOf<K extends ToWorker['kind']> = Extract<ToWorker, { readonly kind: K }>;
 
-function hear<K extends ToWorker['kind']>(kind: K, listener: (message: Told<K>) => void): void {
+function onMessage<K extends ToWorker['kind']>(kind: K, listener: (message: MessageOf<K>) => void): void {
   process.on('message', (message: unknown) => {
     // `as`: the supervisor runs the same program.
-    if (isMessage(message) && message.kind === kind) listener(message as Told<K>);
+    if (isMessage(message) && message.kind === kind) listener(message as MessageOf<K>);
   });
 }
 
 /** Prometheus itself waits ten seconds. */
-const LONGEST_MS = 4_000;
+const MAX_MS = 4_000;
 
 interface Open {
   readonly waiting: Set<number>;
@@ -310,14 +310,14 @@ class Scrapes {
     const open: Open = { waiting: new Set(workers.map((worker) => worker.id)), texts: new Map(), done: resolve };
     this.#open.set(id, open);
     for (const worker of workers) if (worker.isConnected()) worker.send({ kind: 'scrape', id } satisfies ToWorker);
-    const timer = setTimeout(resolve, LONGEST_MS);
+    const timer = setTimeout(resolve, MAX_MS);
     if (workers.length > 0) await promise;
     clearTimeout(timer);
     this.#open.delete(id);
     return workers.flatMap((worker) => open.texts.get(worker.id) ?? []);
   }
 
-  hear(id: number, worker: number, text: string): void {
+  onMessage(id: number, worker: number, text: string): void {
     this.#open.get(id)?.texts.set(worker, text);
     this.#heard(id, worker);
   }

@@ -149,7 +149,7 @@ export interface Load {
 }
 
 /** The most calls at once: on a busy machine more of them would only wait. */
-const mostAtOnce = 64;
+const maxAtOnce = 64;
 
 /** Calls at a fixed rate, whatever becomes of the earlier ones, as long as not too many wait. */
 export function openLoad(perSecond: number): Load {
@@ -187,7 +187,7 @@ export function openLoad(perSecond: number): Load {
   // Counted by the clock, since timers are late on a busy machine.
   const timer = setInterval(() => {
     const now = Math.floor(((performance.now() - began) / 1000) * perSecond);
-    for (; due < now; due++) if (load.door && running.size < mostAtOnce) send(load.door);
+    for (; due < now; due++) if (load.door && running.size < maxAtOnce) send(load.door);
   }, 5);
   return load;
 }

@@ -14,9 +14,9 @@ import { anyOperation, expectationOf, jsonType, type OperationName, operations, 
 import { largeBodies, spoiltBodies } from '../programs/fuzz/spoilt.ts';
 import { faultsInLog, openStage, type Stage } from '../programs/fuzz/stage.ts';
 
-const LEAST_CASES = 10_000;
+const MIN_CASES = 10_000;
 /** What the heap may keep after all cases: filled caches, compiled code. */
-const MOST_KEPT_BYTES = 48 * 1_048_576;
+const MAX_KEPT_BYTES = 48 * 1_048_576;
 const PATIENCE_MS = 900_000 * factor;
 
 let stage: Stage;
@@ -163,7 +163,7 @@ fuzz('large bodies are served or refused', async () => {
 test('G4, G13: after at least 10,000 cases the log has no fault, and the heap is as small as before', async () => {
   expect(faultsInLog(stage.gateway.log, stage.secrets).slice(0, 3)).toEqual([]);
   const after = await stage.vitals();
-  expect(after.heapBytes - before.heapBytes).toBeLessThan(MOST_KEPT_BYTES);
-  expect(stage.tally.cases).toBeGreaterThanOrEqual(LEAST_CASES);
+  expect(after.heapBytes - before.heapBytes).toBeLessThan(MAX_KEPT_BYTES);
+  expect(stage.tally.cases).toBeGreaterThanOrEqual(MIN_CASES);
   recordAttempts(['G4', 'G13'], { what: 'requests of chance at the door', times: stage.tally.cases });
 });

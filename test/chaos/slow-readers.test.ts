@@ -34,7 +34,7 @@ async function ask(body: unknown, { gateway: { origin, key } } = vendor): Promis
 }
 
 /** The most memory for one stream whose caller reads nothing. */
-const mostHeld = 2 * 1_048_576;
+const maxHeld = 2 * 1_048_576;
 
 const gone = () => vendor.gateway.lines.filter(({ end, route }) => end === 'client_gone' && route === `/v1${chat.path}`);
 
@@ -53,7 +53,7 @@ test('G7: twenty callers who read nothing of endless streams are cut with their 
   }, 250);
   await Promise.all(sockets.map((_, index) => vendor.fake.hangUp(first + index, hangsMs))).finally(() => clearInterval(watch));
   await expect.poll(() => gone().length).toBe(20);
-  expect(most).toBeLessThan(sockets.length * mostHeld);
+  expect(most).toBeLessThan(sockets.length * maxHeld);
   expect(vendor.gateway.gateway.streams.size).toBe(0);
   expect(vendor.gateway.gateway.money?.open.size).toBe(0);
   for (const socket of sockets) socket.destroy();

@@ -17,7 +17,7 @@ const round = names.flatMap((name) => [name, name, name]);
 const streams = { chat: 12, response: 4 };
 /** One of every kind before the outage, and one call after it. */
 const calls = names.length + streams.chat + streams.response + rounds * round.length + 1;
-const leastMs = BUSY_TIMEOUT_MS * 1.2;
+const minMs = BUSY_TIMEOUT_MS * 1.2;
 /** How long a call waits for the store. */
 const timeoutMs = 1_000;
 
@@ -37,7 +37,7 @@ async function lock(data: string): Promise<ChildProcessWithoutNullStreams> {
 /** Sends calls of every kind until the outage has been long enough, and expects each to get 503. */
 async function askThroughout(door: Door): Promise<void> {
   const from = performance.now();
-  for (let count = 0; count < rounds || performance.now() - from < leastMs; count++) {
+  for (let count = 0; count < rounds || performance.now() - from < minMs; count++) {
     for (const { status, retryAfter, text } of await Promise.all(round.map((name) => ask(name, door)))) {
       expect([status, retryAfter]).toEqual([503, '1']);
       expect(JSON.parse(text)).toMatchObject({ error: { code: 'overloaded' } });

@@ -12,7 +12,7 @@ import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
 
 const guides = join(import.meta.dirname, '../../docs/guides');
-const MOST_BYTES = 60_000;
+const MAX_BYTES = 60_000;
 const isWriting = process.env.MODELGATE_GUIDE_PICTURES === 'write';
 
 const names = ['overview', 'requests', 'request', 'accounts', 'keys', 'upstreams', 'portal', 'playground'] as const;
@@ -23,7 +23,7 @@ it.each(names)('the guide shows %s in a small picture, and says what is on it', 
   const alt = new RegExp(String.raw`!\[([^\]]+)\]\(pictures/${name}\.webp\)`).exec(guide)?.[1];
   expect(alt?.length).toBeGreaterThan(30);
   const { size } = await stat(join(guides, 'pictures', `${name}.webp`));
-  expect(size).toBeLessThanOrEqual(MOST_BYTES);
+  expect(size).toBeLessThanOrEqual(MAX_BYTES);
 });
 
 /** Only `npm run pictures` writes them. */

@@ -12,7 +12,7 @@ import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
 
 /** More than any page has. */
-const MOST_STOPS = 120;
+const MAX_STOPS = 120;
 
 /** Role or element, and name, of what has the focus. */
 const holder = `(() => {
@@ -25,7 +25,7 @@ const nameOfFocus = (page: Page): Promise<unknown> => page.evaluate(holder);
 /** Presses Tab until this has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: unknown[] = [];
-  for (let stop = 0; stop < MOST_STOPS; stop++) {
+  for (let stop = 0; stop < MAX_STOPS; stop++) {
     await page.keyboard.press('Tab');
     const at = String(await nameOfFocus(page));
     if (typeof name === 'string' ? at === name : name.test(at)) return;
@@ -150,10 +150,10 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await panel.getByText('Works: play answered').waitFor();
     expect(await nameOfFocus(page)).toBe('Test call');
-    await tabTo(page, 'Wake');
+    await tabTo(page, 'Reset');
     await page.keyboard.press('Enter');
-    await page.getByText(/main is awake/).waitFor();
-    expect(await nameOfFocus(page)).toBe('Wake');
+    await page.getByText(/main reset/).waitFor();
+    expect(await nameOfFocus(page)).toBe('Reset');
     await panel.getByText(upstreamsTexts.asked).waitFor({ state: 'detached' });
   });
 });

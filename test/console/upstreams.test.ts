@@ -54,8 +54,8 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await panel.getByText('was asked to pause, next in').waitFor();
     expect(await panel.textContent()).toContain('…0123');
     await takePictures(page, 'upstreams');
-    await panel.getByRole('button', { name: upstreamsTexts.wake }).click();
-    await page.getByText(/main is awake: 1 models/).waitFor();
+    await panel.getByRole('button', { name: upstreamsTexts.reset }).click();
+    await page.getByText(/main reset: 1 models/).waitFor();
     await panel.getByText(upstreamsTexts.states.up).first().waitFor();
     expect(await panel.getByText(upstreamsTexts.asked).count()).toBe(0);
 
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await panel.getByRole('heading', { name: `Process ${console.gateway.gateway.node}` }).waitFor();
     await panel.getByRole('heading', { name: 'Process node_other' }).waitFor();
     expect(await panel.textContent()).toContain('0 of 2,048');
-    for (const name of ['Wake', 'Test call']) {
+    for (const name of ['Reset', 'Test call']) {
       const button = panel.getByRole('button', { name });
       expect(await button.getAttribute('aria-disabled')).toBe('true');
       await button.hover();

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, constants, deflateSync, Gunzip, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { MOST_VALUES } from '../../server/http/body.ts';
+import { MAX_VALUES } from '../../server/http/body.ts';
 import { drawPng } from '../fakes/images.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { request, talk } from '../harness/raw.ts';
@@ -48,7 +48,7 @@ test('millions of tiny values are refused without being parsed', async () => {
   const longest = () => Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
   const ask = (body: string) => gateway.call('/responses', { body, headers: { 'content-type': 'application/json' } });
   const body = `{"model":"gpt-5.4","input":"Hello.","metadata":[${'[],'.repeat(6_000_000)}0]}`;
-  await expectRefusal(await ask(body), { code: 'request_too_large', says: `${MOST_VALUES} values` });
+  await expectRefusal(await ask(body), { code: 'request_too_large', says: `${MAX_VALUES} values` });
   // It was not parsed, as the next one is.
   expect(longest()).toBeLessThan(100_000);
   expect((await ask(JSON.stringify({ model: 'gpt-5.4', input: `Say hi. ${'x'.repeat(100_000)}` }))).status).toBe(200);

@@ -25,9 +25,9 @@ let accounts = 0;
 const newKey = (limits: Partial<LimitSettings>, group = 'default') =>
   vendor.gateway.newKey({ account: `account ${++accounts}`, group, limits: { ...none, ...limits } });
 
-function expectWait(answer: Response, mostMs: number): void {
+function expectWait(answer: Response, maxMs: number): void {
   const waitMs = Number(answer.headers.get('retry-after-ms'));
-  expect([Number.isInteger(waitMs), waitMs >= 1, waitMs <= mostMs]).toEqual([true, true, true]);
+  expect([Number.isInteger(waitMs), waitMs >= 1, waitMs <= maxMs]).toEqual([true, true, true]);
   expect(answer.headers.get('retry-after')).toBe(String(Math.ceil(waitMs / 1_000)));
 }
 
@@ -77,12 +77,12 @@ const quantities = [
   ['concurrency', 'concurrency_limit_exceeded', 1_000],
 ] as const;
 const rows = (['key', 'account', 'group', 'model'] as const).flatMap((scope) =>
-  quantities.map(([quantity, code, mostMs]) => [scope, quantity, code, mostMs] as const),
+  quantities.map(([quantity, code, maxMs]) => [scope, quantity, code, maxMs] as const),
 );
 /** Groups and models with one limit each, named by its code. */
 const limited = quantities.map(([quantity, code]) => [code, { limits: { [quantity]: 1 } }] as const);
 
-test.each(rows)('F39, F61: a limit of the %s on %s has its own code and its wait', async (scope, quantity, code, mostMs) => {
+test.each(rows)('F39, F61: a limit of the %s on %s has its own code and its wait', async (scope, quantity, code, maxMs) => {
   const own = { ...none, [quantity]: enforced(1) };
   const { key, accountId } = await newKey(scope === 'key' ? own : {}, scope === 'group' ? code : 'default');
   const audit = { actor: 'test', action: 'account.edit', target: accountId, details: {}, at: Date.now() };
@@ -94,7 +94,7 @@ test.each(rows)('F39, F61: a limit of the %s on %s has its own code and its wait
   const running = vendor.gateway.call('/chat/completions', { key, json });
   await vendor.fake.arrival(index);
   const refused = await vendor.gateway.call('/chat/completions', { key, json });
-  expectWait(refused, mostMs);
+  expectWait(refused, maxMs);
   await expectRefusal(refused, { code, says: scope });
   gate.resolve();
   expect((await running).status).toBe(200);

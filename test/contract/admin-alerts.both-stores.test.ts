@@ -22,7 +22,7 @@ beforeAll(async () => {
     { name: 'ops', url: receiver.url, secret: receiverSecret },
     { name: 'quiet', url: receiver.url, secret: receiverSecret, events: ['books_differ'] },
   ];
-  const alerts = { balanceBelow: '5', upstreamRestsForMs: 0, webhooks };
+  const alerts = { balanceBelow: '5', upstreamUnavailableForMs: 0, webhooks };
   vendor = await openBehindVendor({ settings: { models, alerts, routing: { maxAttempts: 1, breaker: { failures: 2 } } } });
   const { gateway } = vendor.gateway;
   const { access, money, limits, activity, sessions } = gateway;
@@ -67,7 +67,7 @@ test('nothing is wrong: no alert, no row on the overview, and webhooks without a
   expect(await openRow()).toBeUndefined();
   const { host } = new URL(receiver.url);
   expect(await webhooks()).toMatchObject([
-    { name: 'ops', host, events: ['balance_low', 'cap_used', 'upstream_rests', 'books_differ'], last_delivery: null, waiting: 0 },
+    { name: 'ops', host, events: ['balance_low', 'cap_used', 'upstream_unavailable', 'books_differ'], last_delivery: null, waiting: 0 },
     { name: 'quiet', events: ['books_differ'], last_delivery: null, waiting: 0 },
   ]);
   expect(JSON.stringify(await get('/webhooks'))).not.toMatch(/token|whsec_/);
@@ -115,7 +115,7 @@ test('an upstream that fails again and again is an alert with its name, newest f
   }
   await vendor.gateway.gateway.alerts.look();
   const first = await alerts('?limit=1');
-  expect(first).toMatchObject({ data: [{ kind: 'upstream_rests', subject: 'vendor', name: null, value: null }], has_more: true });
+  expect(first).toMatchObject({ data: [{ kind: 'upstream_unavailable', subject: 'vendor', name: null, value: null }], has_more: true });
   const next = await alerts(`?limit=1&after=${first.last_id}`);
   expect(next).toMatchObject({ data: [{ kind: 'balance_low' }], has_more: false });
   const { payload, statusCode } = await admin.inject({ url: '/admin/v1/alerts?after=nobody' });

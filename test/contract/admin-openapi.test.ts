@@ -84,7 +84,7 @@ test.each(operations.map(({ name }) => name))('the sample of %s is accepted unch
   // No sample can know the id of a request, or of an admin key.
   if (['getUsage', 'getRequest', 'revokeAdminKey', 'revokeSession'].includes(name)) expect(answer.error.code).toBe('not_found');
   // No gateway runs behind this listener.
-  else if (['checkConfig', 'reloadConfig', 'testUpstream', 'wakeUpstream'].includes(name)) expect(answer.error.code).toBe('conflict');
+  else if (['checkConfig', 'reloadConfig', 'testUpstream', 'resetUpstream'].includes(name)) expect(answer.error.code).toBe('conflict');
   else expect(answer.error).toBeUndefined();
 });
 

@@ -110,14 +110,18 @@ test('books that differ from the request log need attention', async () => {
 });
 
 test('an upstream that rests after failures needs attention, with its model', async () => {
-  expect(await kindsOf()).not.toContain('upstream_rests');
+  expect(await kindsOf()).not.toContain('upstream_unavailable');
   for (let call = 0; call < 2; call++) {
     vendor.fake.next(failure(500));
     const answer = await vendor.gateway.call('/chat/completions', { json: { model: 'play', messages: [{ role: 'user', content: 'x' }] } });
     expect(answer.status).toBe(502);
   }
   const [first] = (await overview()).attention;
-  expect(first).toMatchObject({ kind: 'upstream_rests', subject: 'vendor', message: expect.stringContaining('play at vendor failed') });
+  expect(first).toMatchObject({
+    kind: 'upstream_unavailable',
+    subject: 'vendor',
+    message: expect.stringContaining('play at vendor failed'),
+  });
 });
 
 test('an unknown range is refused with the field', async () => {

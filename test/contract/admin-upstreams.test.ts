@@ -156,7 +156,7 @@ test('models and keys that rest are listed so, and are called again after a wake
     ['open', true],
     ['closed', false],
   ]);
-  expect((await post('vendor/wake')).body).toMatchObject({ upstream: 'vendor', places: 2 });
+  expect((await post('vendor/reset')).body).toMatchObject({ upstream: 'vendor', places: 2 });
   expect(await places()).toEqual([
     ['closed', false],
     ['closed', false],
@@ -244,6 +244,6 @@ test('a key that the vendor refused is told as refused, until it is woken', asyn
   await call();
   const states = async () => (await list()).upstreams[0]?.nodes[0]?.keys.map(({ state }) => state);
   expect(await states()).toEqual(['refused', 'refused']);
-  expect((await post('vendor/wake')).body).toMatchObject({ keys: 2 });
+  expect((await post('vendor/reset')).body).toMatchObject({ keys: 2 });
   expect(await states()).toEqual(['ready', 'ready']);
 });

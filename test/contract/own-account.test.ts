@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OwnAccount, OwnKey, Statement, UsageSummary } from '../../contract/own-account.ts';
 import type { Receipt } from '../../contract/usage.ts';
-import { MOST_OWN_READS } from '../../server/http/entrance.ts';
+import { MAX_OWN_READS } from '../../server/http/entrance.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
 const settings = {
@@ -96,7 +96,7 @@ describe('the holder of a key', () => {
 
   test('is asked to wait when he reads too often, and other keys are not', async () => {
     const [{ key }, { key: other }] = [await newKey(), await newKey()];
-    for (let n = 0; n < MOST_OWN_READS; n++) await (await gateway.call('/key', { key })).text();
+    for (let n = 0; n < MAX_OWN_READS; n++) await (await gateway.call('/key', { key })).text();
     const refused = await gateway.call('/account', { key });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await gateway.call('/account', { key: other })).status).toBe(200);

@@ -2,15 +2,15 @@
 import type { Key } from '../../contract/admin/keys.ts';
 import type { CatalogModel } from '../../contract/catalog.ts';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat-completion.ts';
+import type { EventFields, EventOf, Exact } from '../../contract/exact.ts';
 import type { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../contract/images.ts';
 import type { Model } from '../../contract/models.ts';
 import type { ResponseStreamEvent } from '../../contract/response-events.ts';
 import type { Response, ResponseRequest } from '../../contract/responses.ts';
 import type { Receipt } from '../../contract/usage.ts';
-import type { EventFields, EventOf, Written } from '../../contract/written.ts';
 import type { writeKey } from '../../server/admin/keys.ts';
 import type { writeCompletion, writeUsage } from '../../server/dialects/chat/write-answer.ts';
-import type { showItem, Tell } from '../../server/dialects/responses/output.ts';
+import type { Emit, showItem } from '../../server/dialects/responses/output.ts';
 import type { writeResponse } from '../../server/dialects/responses/write-answer.ts';
 import { dataFrame, eventFrame } from '../../server/dialects/wire/frames.ts';
 import type {
@@ -32,12 +32,12 @@ type AllFalse<T extends Record<string, false>> = T;
 /** Whether a field of any name may be read, as where unknown fields are allowed. */
 type IsOpen<T> = string extends keyof T ? true : false;
 
-type Completion = Written<ChatCompletion>;
+type Completion = Exact<ChatCompletion>;
 type Choice = Completion['choices'][number];
-type FunctionTool = Extract<NonNullable<Written<ResponseRequest>['tools']>[number], { type: 'function' }>;
+type FunctionTool = Extract<NonNullable<Exact<ResponseRequest>['tools']>[number], { type: 'function' }>;
 
 export type Free = AllTrue<{
-  metadata: Identical<NonNullable<Written<Response>['metadata']>, Record<string, string>>;
+  metadata: Identical<NonNullable<Exact<Response>['metadata']>, Record<string, string>>;
   jsonSchema: IsOpen<NonNullable<FunctionTool['parameters']>>;
   everyAnswer: ChatCompletion extends Completion ? true : false;
   theContractItself: IsOpen<ChatCompletion>;
@@ -66,7 +66,7 @@ type By<Writer> = Writer extends (...args: never) => infer Result
     ? Each
     : Awaited<Result>
   : never;
-type Writes<Writer, Shape> = Identical<By<Writer>, Written<Shape>>;
+type Writes<Writer, Shape> = Identical<By<Writer>, Exact<Shape>>;
 
 export type Writers = AllTrue<{
   completion: Writes<typeof writeCompletion, ChatCompletion>;
@@ -89,25 +89,25 @@ export type Writers = AllTrue<{
 }>;
 
 /** Mistakes in a value: a field too many, another name, another type, another word, and a field that is missing. */
-const model: Written<Model> = { id: 'm', object: 'model', created: 0, owned_by: 'us' };
+const model: Exact<Model> = { id: 'm', object: 'model', created: 0, owned_by: 'us' };
 const message: Choice['message'] = { role: 'assistant', content: 'hello', refusal: null };
 // @ts-expect-error The contract has no such field.
-export const added: Written<Model> = { ...model, banana: 1 };
+export const added: Exact<Model> = { ...model, banana: 1 };
 const choice: Choice = { index: 0, finish_reason: 'stop', message };
 // @ts-expect-error Nor below the top.
 export const addedBelow: Pick<Completion, 'choices'> = { choices: [{ ...choice, banana: 1 }] };
 // @ts-expect-error The field has another name.
-export const renamed: Written<Model> = { id: 'm', object: 'model', created: 0, owner: 'us' };
+export const renamed: Exact<Model> = { id: 'm', object: 'model', created: 0, owner: 'us' };
 // @ts-expect-error It is text.
-export const retyped: Written<Model> = { ...model, owned_by: 1 };
+export const retyped: Exact<Model> = { ...model, owned_by: 1 };
 // @ts-expect-error The word is `model`.
-export const reworded: Written<Model> = { ...model, object: 'models' };
+export const reworded: Exact<Model> = { ...model, object: 'models' };
 // @ts-expect-error `owned_by` is missing.
-export const missing: Written<Model> = { id: 'm', object: 'model', created: 0 };
+export const missing: Exact<Model> = { id: 'm', object: 'model', created: 0 };
 
 /** Mistakes in frames and events. */
-export const frames = (tell: Tell): void => {
-  dataFrame<Written<Model>>(model);
+export const frames = (tell: Emit): void => {
+  dataFrame<Exact<Model>>(model);
   // @ts-expect-error It does not say what is in it.
   dataFrame(model);
   // @ts-expect-error Nor does this one.

@@ -34,7 +34,7 @@ export interface AnthropicReply {
 
 type Block = Readonly<Record<string, unknown>>;
 /** A content block, and the events that stream it: its start and its deltas. */
-interface Told {
+interface FakeAnswer {
   /** The whole block. A function, because incomplete JSON cannot be parsed and must only be read when it is complete. */
   readonly whole: () => Block;
   readonly opening: Block;
@@ -93,12 +93,12 @@ function stopReason({ stopReason, toolCalls }: AnthropicReply): string | null {
   return stopReason === undefined ? (toolCalls?.length ? 'tool_use' : 'end_turn') : stopReason;
 }
 
-function tellAll(reply: AnthropicReply): Told[] {
+function tellAll(reply: AnthropicReply): FakeAnswer[] {
   const { text = reply.toolCalls?.length ? null : fakeText } = reply;
   return [...(reply.thoughts ?? []).map(tellThought), ...(text === null ? [] : [tellText(text)]), ...(reply.toolCalls ?? []).map(tellCall)];
 }
 
-function tellText(text: string | readonly string[]): Told {
+function tellText(text: string | readonly string[]): FakeAnswer {
   return {
     whole: () => ({ type: 'text', text: joinText(text), citations: null }),
     opening: { type: 'text', text: '' },
@@ -106,7 +106,7 @@ function tellText(text: string | readonly string[]): Told {
   };
 }
 
-function tellThought({ text, signature = 'c2lnbmVk' }: AnthropicThought): Told {
+function tellThought({ text, signature = 'c2lnbmVk' }: AnthropicThought): FakeAnswer {
   const kept = { type: 'redacted_thinking', data: signature };
   if (text === null) return { whole: () => kept, opening: kept, deltas: [] };
   const pieces = cutText(text).map((piece) => ({ type: 'thinking_delta', thinking: piece }));
@@ -118,7 +118,7 @@ function tellThought({ text, signature = 'c2lnbmVk' }: AnthropicThought): Told {
 }
 
 /** Empty arguments have no delta, as for a tool without parameters. */
-function tellCall({ id, name, arguments: pieces }: FakeToolCall): Told {
+function tellCall({ id, name, arguments: pieces }: FakeToolCall): FakeAnswer {
   const written = joinText(pieces);
   const call = { type: 'tool_use', id, name };
   return {

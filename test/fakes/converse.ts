@@ -36,7 +36,7 @@ export interface ConverseReply {
 
 type Fields = Readonly<Record<string, unknown>>;
 /** A block, and the events that stream it. */
-interface Told {
+interface FakeAnswer {
   readonly whole: () => Fields;
   /** Only calls have one. */
   readonly start?: Fields;
@@ -75,17 +75,17 @@ const event = (name: string, fields: Fields): SseEvent => ({ event: name, data: 
 const stopReason = ({ stopReason, toolCalls }: ConverseReply): string | null =>
   stopReason === undefined ? (toolCalls?.length ? 'tool_use' : 'end_turn') : stopReason;
 
-function tellAll(reply: ConverseReply): Told[] {
+function tellAll(reply: ConverseReply): FakeAnswer[] {
   const { text = reply.toolCalls?.length ? null : fakeText } = reply;
   return [...(reply.thoughts ?? []).map(tellThought), ...(text === null ? [] : [tellText(text)]), ...(reply.toolCalls ?? []).map(tellCall)];
 }
 
-const tellText = (text: string | readonly string[]): Told => ({
+const tellText = (text: string | readonly string[]): FakeAnswer => ({
   whole: () => ({ text: joinText(text) }),
   deltas: cutText(text).map((piece) => ({ text: piece })),
 });
 
-function tellThought({ text, signature = 'c2lnbmVk' }: ConverseThought): Told {
+function tellThought({ text, signature = 'c2lnbmVk' }: ConverseThought): FakeAnswer {
   if (text === null)
     return {
       whole: () => ({ reasoningContent: { redactedContent: signature } }),
@@ -101,7 +101,7 @@ function tellThought({ text, signature = 'c2lnbmVk' }: ConverseThought): Told {
   };
 }
 
-function tellCall({ id, name, arguments: pieces }: FakeToolCall): Told {
+function tellCall({ id, name, arguments: pieces }: FakeToolCall): FakeAnswer {
   const written = joinText(pieces);
   return {
     whole: () => ({ toolUse: { toolUseId: id, name, input: written === '' ? {} : JSON.parse(written) } }),

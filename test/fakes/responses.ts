@@ -33,7 +33,7 @@ export interface ResponseReply {
 type Item = Readonly<Record<string, unknown>> & { readonly id: string };
 type Event = Readonly<Record<string, unknown>> & { readonly type: string };
 /** An output item and the events that stream it, without `output_index` and `sequence_number`, which are added later. */
-interface Told {
+interface FakeAnswer {
   readonly item: Item;
   readonly opening: Item;
   readonly events: readonly Event[];
@@ -117,7 +117,7 @@ function extraOf({ extra }: ResponseReply): Readonly<Record<string, unknown>> {
   return extra === undefined ? oddField : (extra ?? {});
 }
 
-function tellAll(reply: ResponseReply): Told[] {
+function tellAll(reply: ResponseReply): FakeAnswer[] {
   const isQuiet = reply.text === null || (reply.text === undefined && (reply.toolCalls?.length || reply.refusal !== undefined));
   return [
     ...(reply.reasoning === undefined ? [] : [tellReasoning(reply.reasoning)]),
@@ -127,7 +127,7 @@ function tellAll(reply: ResponseReply): Told[] {
   ];
 }
 
-function tellMessage(kind: 'output_text' | 'refusal', text: string | readonly string[], reply: ResponseReply): Told {
+function tellMessage(kind: 'output_text' | 'refusal', text: string | readonly string[], reply: ResponseReply): FakeAnswer {
   const field = kind === 'refusal' ? 'refusal' : 'text';
   const logprobs = kind === 'refusal' ? {} : { logprobs: [] };
   const part = (words: string): Record<string, unknown> => ({
@@ -149,7 +149,7 @@ function tellMessage(kind: 'output_text' | 'refusal', text: string | readonly st
   };
 }
 
-function tellReasoning(summary: string | readonly string[]): Told {
+function tellReasoning(summary: string | readonly string[]): FakeAnswer {
   const part = { type: 'summary_text', text: joinText(summary) };
   const item = { id: 'rs_fake', type: 'reasoning' };
   return {
@@ -164,7 +164,7 @@ function tellReasoning(summary: string | readonly string[]): Told {
   };
 }
 
-function tellCall(call: FakeToolCall, index: number): Told {
+function tellCall(call: FakeToolCall, index: number): FakeAnswer {
   const input = joinText(call.arguments);
   const field = call.custom ? 'input' : 'arguments';
   const type = call.custom ? 'custom_tool_call' : 'function_call';

@@ -148,7 +148,7 @@ export class Fake {
     this.requests.push(exchange);
     this.#exchanges.push(exchange);
     const queued = this.#take(exchange);
-    for (const wake of this.#arrivals.splice(0)) wake();
+    for (const reset of this.#arrivals.splice(0)) reset();
     if (!queued?.early && !(await exchange.readBody())) return;
     try {
       await play(await this.#script(queued?.behaviour, exchange), exchange);

@@ -33,7 +33,7 @@ export interface ToldBody {
   readonly last_id: string;
   readonly [field: string]: unknown;
 }
-export interface Told {
+export interface AdminAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: ToldBody;
@@ -50,7 +50,7 @@ export interface TestAdmin extends Pick<Stores, 'access' | 'ledger' | 'activity'
   readonly keyId: string;
   readonly limits: LimitStore;
   /** Sends a request to a path below `/admin/v1`. `key`: null sends none. */
-  call(method: string, path: string, body?: unknown, key?: string | null): Promise<Told>;
+  call(method: string, path: string, body?: unknown, key?: string | null): Promise<AdminAnswer>;
   close(): Promise<void>;
 }
 
@@ -137,7 +137,7 @@ interface Order {
   readonly key: string | null;
 }
 
-async function send(url: string, { method, body, key }: Order): Promise<Told> {
+async function send(url: string, { method, body, key }: Order): Promise<AdminAnswer> {
   const headers = {
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -148,7 +148,7 @@ async function send(url: string, { method, body, key }: Order): Promise<Told> {
 }
 
 /** The error code and the field of a refused call. */
-export const refusalOf = ({ status, body }: Told) => {
+export const refusalOf = ({ status, body }: AdminAnswer) => {
   const { code, param } = ErrorBody.parse(body).error;
   return { status, code, param };
 };

@@ -1,6 +1,6 @@
 /** Errors by operation: an upstream's error gets a code that the operation names; an undeclared one of the gateway is a fault. */
 import { describe, expect, test } from 'vitest';
-import { breachOf, GatewayError, heardBy } from '../../server/errors.ts';
+import { breachOf, GatewayError, toDeclaredError } from '../../server/errors.ts';
 import { unnamedIn } from '../harness/contract-check.ts';
 import { startGateway } from '../harness/gateway.ts';
 
@@ -8,11 +8,11 @@ describe('an error of an upstream', () => {
   const said = new GatewayError('item_not_found', { message: 'Not this.', param: 'input', headers: { 'retry-after': '3' } });
 
   test('is unchanged if the operation names its code', () => {
-    expect(heardBy('createResponse', said)).toBe(said);
+    expect(toDeclaredError('createResponse', said)).toBe(said);
   });
 
   test('becomes invalid_value with the same message, param and headers if the operation does not name its code', () => {
-    const heard = heardBy('createChatCompletion', said);
+    const heard = toDeclaredError('createChatCompletion', said);
     expect([heard.body.error, heard.headers, heard.status]).toEqual([
       { message: 'Not this.', type: 'invalid_request_error', param: 'input', code: 'invalid_value' },
       { 'retry-after': '3' },
@@ -21,12 +21,12 @@ describe('an error of an upstream', () => {
   });
 
   test('becomes upstream_error if it is no mistake of the caller', () => {
-    expect(heardBy('createChatCompletion', new GatewayError('conflict')).code).toBe('upstream_error');
+    expect(toDeclaredError('createChatCompletion', new GatewayError('conflict')).code).toBe('upstream_error');
   });
 
   test('is unchanged if it was requested from the simulator', () => {
     const requested = new GatewayError('conflict', { status: 409 });
-    expect(heardBy('createChatCompletion', requested)).toBe(requested);
+    expect(toDeclaredError('createChatCompletion', requested)).toBe(requested);
     expect(breachOf('createChatCompletion', requested)).toBeNull();
   });
 });

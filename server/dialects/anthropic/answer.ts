@@ -11,12 +11,13 @@ import { rareClass, readCount, type Usage } from '../usage.ts';
 import { MAX_TOOL_NAME, PROVIDER, type ThinkingBlock } from './wire.ts';
 import { writeRequest } from './write-request.ts';
 
-const nonsense = (what: string) => new GatewayError<CallCode>('upstream_error', { message: `The upstream answered without ${what}.` });
+const invalidResponseError = (what: string) =>
+  new GatewayError<CallCode>('upstream_error', { message: `The upstream answered without ${what}.` });
 
 function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
   if (answer.type === 'error') throw readInnerFailure(answer);
-  if (!Array.isArray(answer.content)) throw nonsense("'content'");
-  if (typeof answer.stop_reason !== 'string') throw nonsense("'stop_reason'");
+  if (!Array.isArray(answer.content)) throw invalidResponseError("'content'");
+  if (typeof answer.stop_reason !== 'string') throw invalidResponseError("'stop_reason'");
   const reader: WholeReader = { names: flatToolNames(turn.tools, MAX_TOOL_NAME), calls: 0, thoughts: 0 };
   const events = answer.content.filter(isFields).flatMap((block) => readBlock(block, reader));
   const usage = readUsage(answer.usage);

@@ -10,6 +10,7 @@ import {
   calledNames,
   Dialogue,
   descriptionOf,
+  type MessageGroup,
   NOT_OFFERED,
   onlyChosen,
   type PlainItem,
@@ -19,7 +20,6 @@ import {
   plainCallId,
   readChoice,
   readConversation,
-  type Speech,
 } from '../non-openai/items.ts';
 import { Work } from '../turn/schema.ts';
 import { type FlatToolNames, flatToolNames, unpackReasoning } from '../turn/tools.ts';
@@ -30,11 +30,11 @@ type Body = Readonly<Record<string, unknown>>;
 
 interface WriteOptions {
   /** The protocol wants a limit on every request: this one where the caller sets none. */
-  readonly mostTokens?: number | undefined;
+  readonly maxTokens?: number | undefined;
   readonly work?: Work | undefined;
 }
 
-export function writeRequest(turn: Turn, { mostTokens = DEFAULT_MAX_TOKENS, work = new Work() }: WriteOptions = {}): Body {
+export function writeRequest(turn: Turn, { maxTokens = DEFAULT_MAX_TOKENS, work = new Work() }: WriteOptions = {}): Body {
   refuseUnsupported(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
   const { system: given, items } = readConversation(turn, true);
@@ -43,7 +43,7 @@ export function writeRequest(turn: Turn, { mostTokens = DEFAULT_MAX_TOKENS, work
   const tools = writeTools(turn, names, work);
   return {
     model: turn.model,
-    max_tokens: turn.settings.maxOutputTokens ?? mostTokens,
+    max_tokens: turn.settings.maxOutputTokens ?? maxTokens,
     ...(system.length > 0 && { system: system.join('\n\n') }),
     messages: messages.map(({ role, blocks }) => ({ role, content: blocks })),
     ...tools,
@@ -136,7 +136,7 @@ interface MessagesOptions {
   readonly work: Work;
 }
 
-function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly Speech<Block>[] {
+function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly MessageGroup<Block>[] {
   const dialogue = new Dialogue<Block>();
   for (const item of items) writeItem(item, dialogue, given);
   return dialogue.end(param, true);

@@ -39,7 +39,7 @@ export function inputDescription({ description, grammar }: CustomTool): string |
 
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
 /** Longer than any opening that a model writes: a text without one by then is read as a whole, at the end. */
-const LONGEST_OPENING = 256;
+const MAX_OPENING = 256;
 
 /**
  * Extracts the text of `{"input":"…"}` while it grows. It is lenient, since a model wrote it: text of any other form is read
@@ -69,7 +69,7 @@ export class InputDecoder {
     if (opening) {
       this.#state = 'inside';
       this.#held = this.#held.slice(opening[0].length);
-    } else if (this.#held.length > LONGEST_OPENING) this.#state = 'plain';
+    } else if (this.#held.length > MAX_OPENING) this.#state = 'plain';
   }
 
   #decode(): string {
@@ -124,7 +124,7 @@ function inputIn(text: string): string {
 }
 
 /** The longest tool name on chat. */
-const LONGEST_NAME = 64;
+const MAX_NAME = 64;
 
 /** Flat names of tools, to the upstream and back. */
 export interface ChatToolNames {
@@ -135,7 +135,7 @@ export interface ChatToolNames {
 }
 
 export function chatToolNames(tools: readonly Tool[]): ChatToolNames {
-  const names: FlatToolNames = flatToolNames(tools, LONGEST_NAME);
+  const names: FlatToolNames = flatToolNames(tools, MAX_NAME);
   return {
     ofTool: ({ namespace, name }) => names.toWire(namespace, name),
     ofCall: ({ namespace, name }) => names.toWire(namespace, name),
@@ -294,11 +294,11 @@ export function writeToolContent(parts: readonly Part[], path: string): { readon
 }
 
 /** OpenAI takes no fewer in the responses protocol; elsewhere one token is enough. */
-const LEAST_RESPONSE_TOKENS = 16;
+const MIN_RESPONSE_TOKENS = 16;
 
 /** `protocols`: those of the upstream, into which the request may be translated. */
 export function shortestRequest(model: string, protocols: readonly string[]): JsonBody {
   const isOnlyResponses = protocols.includes('responses') && !protocols.includes('chat');
-  const tokens = isOnlyResponses ? LEAST_RESPONSE_TOKENS : 1;
+  const tokens = isOnlyResponses ? MIN_RESPONSE_TOKENS : 1;
   return jsonBody({ model, messages: [{ role: 'user', content: 'Say ok.' }], max_completion_tokens: tokens });
 }

@@ -43,13 +43,13 @@ export const reasoningLeftOut = ({ reasoning }: Fields): readonly string[] =>
     : [];
 
 /** Upstreams must store nothing for us, and some store unless told not to. */
-const KEPT_NOWHERE = { store: false };
+const DO_NOT_STORE = { store: false };
 
 /** The caller's request to store, reported as ignored. */
 export const unkeptFields = ({ store }: Fields): readonly string[] => (store === true ? ['store'] : []);
 
 function writeRequest(body: JsonBody, options: RequestOptions): JsonBody {
-  return withFields(body, { ...chatChanges(body, options), ...thoughtsMoved(body.value, null), ...KEPT_NOWHERE });
+  return withFields(body, { ...chatChanges(body, options), ...thoughtsMoved(body.value, null), ...DO_NOT_STORE });
 }
 
 interface ChatStreamOptions {
@@ -244,13 +244,13 @@ export function checkDenied(body: Fields, { deny }: FieldRules): void {
 }
 
 /** The most fields that are cut out of the bytes; with more, the body is serialised again. */
-const MOST_CUTS = 4;
+const MAX_CUTS = 4;
 
 export function withKnownFields(body: JsonBody, operation: keyof typeof known, rules: FieldRules): Kept<JsonBody> {
   const gone = unknownIn(body.value, operation, rules);
   if (gone.length === 0) return { body, ignored: [] };
   const ignored = namesOf(body.value, gone);
-  if (gone.length > MOST_CUTS) return { body: jsonBody(without(body.value, gone)), ignored };
+  if (gone.length > MAX_CUTS) return { body: jsonBody(without(body.value, gone)), ignored };
   const { bytes } = withFields(body, Object.fromEntries(gone.map((name) => [name, undefined])));
   return { body: { kind: 'json', value: without(body.value, gone), bytes }, ignored };
 }

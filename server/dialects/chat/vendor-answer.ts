@@ -1,8 +1,8 @@
 /** Brings a vendor's whole chat answer into the shape of the contract: fills in what the vendor left out, and replaces its own spellings. */
 import { hash } from 'node:crypto';
 import type { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat-completion.ts';
+import type { Exact } from '../../../contract/exact.ts';
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
-import type { Written } from '../../../contract/written.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { chatUsageNames, toldUsage } from '../usage.ts';
 import type { Changes } from '../wire/json-body.ts';
@@ -307,14 +307,14 @@ export function readFinishReason(given: unknown): ChatFinishReason | 'failed' | 
   return failures.has(name) ? 'failed' : (known[name] ?? 'stop');
 }
 
-export type Completion = Written<ChatCompletion>;
+export type Completion = Exact<ChatCompletion>;
 export type Message = Completion['choices'][number]['message'];
 export type AnsweredCall = NonNullable<Message['tool_calls']>[number];
 export type Annotation = NonNullable<Message['annotations']>[number];
 export type ChatUsage = NonNullable<Completion['usage']>;
 export type ChatFinishReason = Completion['choices'][number]['finish_reason'];
 
-export type Chunk = Written<ChatCompletionChunk>;
+export type Chunk = Exact<ChatCompletionChunk>;
 export type ChunkHead = Pick<Chunk, 'id' | 'object' | 'created' | 'model'>;
 export type Delta = Chunk['choices'][number]['delta'];
 export type Logprobs = NonNullable<Chunk['choices'][number]['logprobs']>;

@@ -4,10 +4,10 @@ import type { ErrorBody } from '../../../contract/errors.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { CallerStreamWriter } from '../failure.ts';
-import type { WrittenStream } from '../shown-output.ts';
 import { isPageCitation, WrittenOutput } from '../turn/translation.ts';
 import type { AnswerHead, CallerDialect, FinishReason, Logprob, TurnEvent } from '../turn/turn.ts';
 import { partition, type Usage, writeCacheWrite } from '../usage.ts';
+import type { WrittenStream } from '../visible-output.ts';
 import { DONE, dataFrame } from '../wire/frames.ts';
 import { readChatRequest } from './read-request.ts';
 import { isLegacy } from './relay.ts';
@@ -149,7 +149,7 @@ class ChatAnswer {
     this.content = (this.content ?? '') + text;
     this.logprobs.push(...written);
     this.shown.add(text);
-    this.#tell({ content: text }, written.length === 0 ? null : { content: written, refusal: null });
+    this.#emit({ content: text }, written.length === 0 ? null : { content: written, refusal: null });
   }
 
   /** Chat has only citations of pages, nested one level deeper than in responses. */
@@ -158,14 +158,14 @@ class ChatAnswer {
     const { type, ...flat } = annotation;
     const written = { type, url_citation: flat };
     this.annotations.push(written);
-    this.#tell({ annotations: [written] });
+    this.#emit({ annotations: [written] });
   }
 
   tellRefusal(text: string): void {
     if (text === '') return;
     this.refusal = (this.refusal ?? '') + text;
     this.shown.add(text);
-    this.#tell({ refusal: text });
+    this.#emit({ refusal: text });
   }
 
   /** False for a call that was opened before. */
@@ -174,9 +174,9 @@ class ChatAnswer {
     const place = this.#calls.size;
     const call: Call = { form, id: callId, name, place, text: '' };
     this.#calls.set(index, call);
-    if (!this.#isLegacy) this.#tell({ tool_calls: [{ index: place, ...writeCall(call, '') }] });
+    if (!this.#isLegacy) this.#emit({ tool_calls: [{ index: place, ...writeCall(call, '') }] });
     // The older form holds only one call; the model repeats the others in its next answer.
-    else if (place === 0) this.#tell({ function_call: { name, arguments: '' } });
+    else if (place === 0) this.#emit({ function_call: { name, arguments: '' } });
     return true;
   }
 
@@ -189,8 +189,8 @@ class ChatAnswer {
     const { place } = call;
     if (!this.#isLegacy || place === 0) this.shown.add(text);
     const piece = call.form === 'custom' ? { custom: { input: text } } : { function: { arguments: text } };
-    if (!this.#isLegacy) this.#tell({ tool_calls: [{ index: place, ...piece }] });
-    else if (place === 0) this.#tell({ function_call: { arguments: text } });
+    if (!this.#isLegacy) this.#emit({ tool_calls: [{ index: place, ...piece }] });
+    else if (place === 0) this.#emit({ function_call: { arguments: text } });
     return true;
   }
 
@@ -202,7 +202,7 @@ class ChatAnswer {
   finish(reason: FinishReason): void {
     const isCut = reason === 'length' || reason === 'content_filter';
     for (const [index, call] of this.#calls) if (!isCut && call.form === 'function' && call.text === '') this.fillCall(index, '{}');
-    if (!this.#hasRole) this.#tell({});
+    if (!this.#hasRole) this.#emit({});
     this.#reason = reason;
   }
 
@@ -211,7 +211,7 @@ class ChatAnswer {
   }
 
   /** Sends the role once, before the first delta; its `content` is empty text, or null when a call or a refusal comes first. */
-  #tell(delta: Delta, logprobs: Logprobs | null = null): void {
+  #emit(delta: Delta, logprobs: Logprobs | null = null): void {
     if (!this.#hasRole) {
       const hasText = delta.tool_calls === undefined && delta.function_call === undefined && delta.refusal === undefined;
       this.#steps.push({ delta: { role: 'assistant', content: hasText ? '' : null, refusal: null }, logprobs: null });

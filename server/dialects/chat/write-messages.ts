@@ -1,7 +1,7 @@
 /** Writes the items of a turn as chat messages: each call in the message that made it, the results right after that message. */
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { holdersOf } from '../turn/caller-field-names.ts';
-import type { CallItem, ForeignItem, MessageItem, OutputItem, ReasoningItem, Turn } from '../turn/turn.ts';
+import type { CallItem, MessageItem, OutputItem, ReasoningItem, ResponsesOnlyItem, Turn } from '../turn/turn.ts';
 import { unsupported } from '../turn/unsent-fields.ts';
 import {
   type AnswerContent,
@@ -138,13 +138,14 @@ function writeCall(item: CallItem, names: ChatToolNames): Wire {
 }
 
 /** Whether a search has ended; the answer that used it follows in the conversation. */
-const isOver = ({ value }: ForeignItem): boolean => value.status === undefined || value.status === null || value.status === 'completed';
+const isOver = ({ value }: ResponsesOnlyItem): boolean =>
+  value.status === undefined || value.status === null || value.status === 'completed';
 /** Whether the tools of this item were read with the others, or it has none. */
-const isOffered = ({ path, value }: ForeignItem, holders: ReadonlySet<string>): boolean =>
+const isOffered = ({ path, value }: ResponsesOnlyItem, holders: ReadonlySet<string>): boolean =>
   (Array.isArray(value.tools) && value.tools.length === 0) || holders.has(path);
 
 /** Items of the responses protocol that can be left out. */
-const spent: Readonly<Record<string, (item: ForeignItem, holders: ReadonlySet<string>) => boolean>> = {
+const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: ReadonlySet<string>) => boolean>> = {
   web_search_call: isOver,
   tool_search_call: () => true,
   // Read as foreign only when they answer a search.
@@ -154,7 +155,7 @@ const spent: Readonly<Record<string, (item: ForeignItem, holders: ReadonlySet<st
   additional_tools: isOffered,
 };
 
-function checkForeign(item: ForeignItem, holders: ReadonlySet<string>): void {
+function checkForeign(item: ResponsesOnlyItem, holders: ReadonlySet<string>): void {
   if (Object.hasOwn(spent, item.type) && spent[item.type]?.(item, holders)) return;
   throw unsupported(`${item.path}.type`, `Items of the type '${item.type}' cannot be sent to the upstream of this model.`);
 }

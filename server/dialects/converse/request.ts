@@ -9,6 +9,7 @@ import {
   calledNames,
   Dialogue,
   descriptionOf,
+  type MessageGroup,
   NOT_OFFERED,
   onlyChosen,
   type PlainItem,
@@ -18,7 +19,6 @@ import {
   plainCallId,
   readChoice,
   readConversation,
-  type Speech,
 } from '../non-openai/items.ts';
 import { toolField } from '../turn/caller-field-names.ts';
 import { Work } from '../turn/schema.ts';
@@ -40,7 +40,7 @@ interface Writer extends Omit<MessagesOptions, 'param'> {
   readonly documents: Set<string>;
 }
 
-function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly Speech<Block>[] {
+function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly MessageGroup<Block>[] {
   const writer: Writer = { ...given, dialogue: new Dialogue(), vendor: vendorOf(given.model), documents: new Set() };
   for (const item of items) writeItem(item, writer);
   return writer.dialogue.end(param);

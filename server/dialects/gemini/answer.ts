@@ -33,7 +33,7 @@ function readCandidate(candidate: Fields, calls: Calls): TurnEvent[] {
 function readPart(part: Fields, calls: Calls): TurnEvent[] {
   if (isFields(part.functionCall)) return [...readSignature(part, 'call'), ...readCall(part.functionCall, calls)];
   if (part.thought !== true && (isFields(part.inlineData) || isFields(part.fileData)))
-    return [...tellLoss(part, calls), ...readSignature(part, 'text')];
+    return [...reportUnsupportedMedia(part, calls), ...readSignature(part, 'text')];
   const said = text(part.text);
   if (part.thought === true)
     return [...(said === '' ? [] : [{ kind: 'reasoning', part: 0, text: said } as const]), ...readSignature(part, 'thought')];
@@ -41,7 +41,7 @@ function readPart(part: Fields, calls: Calls): TurnEvent[] {
 }
 
 /** A picture or file as an answer has no place in text: the caller reads that beside the text, once, instead of an empty answer. */
-function tellLoss({ inlineData, fileData }: Fields, calls: Calls): TurnEvent[] {
+function reportUnsupportedMedia({ inlineData, fileData }: Fields, calls: Calls): TurnEvent[] {
   if (calls.hasToldLoss) return [];
   calls.hasToldLoss = true;
   const data = isFields(inlineData) ? inlineData : fileData;

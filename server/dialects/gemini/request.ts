@@ -8,13 +8,13 @@ import {
   callableTools,
   Dialogue,
   descriptionOf,
+  type MessageGroup,
   type PlainItem,
   parametersOf,
   parseArguments,
   partPath,
   readChoice,
   readConversation,
-  type Speech,
   textOf,
 } from '../non-openai/items.ts';
 import { Work } from '../turn/schema.ts';
@@ -82,7 +82,7 @@ function writeItem(item: PlainItem, writer: Writer): void {
 }
 
 /** Marks the first call of a speech when it has no signature. */
-function markUnsigned(speech: Speech<Part>): Speech<Part> {
+function markUnsigned(speech: MessageGroup<Part>): MessageGroup<Part> {
   const first = speech.blocks.findIndex((part) => part.functionCall !== undefined);
   const call = speech.blocks[first];
   if (call === undefined || call.thoughtSignature !== undefined) return speech;

@@ -1,7 +1,8 @@
 /** Images to images: forwards images; a stream ends in one completed or one error event. */
+
+import type { EventOf } from '../../../contract/exact.ts';
 import type { ImageEditEvent, ImageGenerationEvent } from '../../../contract/images.ts';
 import type { Fields } from '../../../contract/rule.ts';
-import type { EventOf } from '../../../contract/written.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Relay, readFailure, type StreamReader } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';

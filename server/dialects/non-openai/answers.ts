@@ -18,11 +18,11 @@ class ObjectText {
   #isInString = false;
   #isEscaped = false;
   /** Whether more than one object was said, or a list of them. */
-  #isAmiss = false;
+  #hasExtraContent = false;
 
   /** Whether all of it is there, and it is JSON. */
   get isWhole(): boolean {
-    return this.#text !== '' && this.#depth === 0 && !this.#isAmiss && isObject(this.#text);
+    return this.#text !== '' && this.#depth === 0 && !this.#hasExtraContent && isObject(this.#text);
   }
 
   /** What of this piece is of the object. */
@@ -33,10 +33,10 @@ class ObjectText {
       const letter = piece[at] ?? '';
       if (this.#depth > 0) {
         if (this.#closes(letter)) to = at + 1;
-      } else if (letter === '{' && this.#text === '' && from < 0 && !this.#isAmiss) {
+      } else if (letter === '{' && this.#text === '' && from < 0 && !this.#hasExtraContent) {
         from = at;
         this.#depth = 1;
-      } else if (letter === '{' || (letter === '[' && this.#text === '' && from < 0)) this.#isAmiss = true;
+      } else if (letter === '{' || (letter === '[' && this.#text === '' && from < 0)) this.#hasExtraContent = true;
     }
     const own = from < 0 ? '' : piece.slice(from, to);
     this.#text += own;

@@ -8,19 +8,19 @@ import { type FlatToolNames, offeredOnce, shortHash, toolSchema } from '../turn/
 import type {
   CallItem,
   CustomTool,
-  ForeignItem,
   FunctionTool,
   Item,
   MessageItem,
   OutputItem,
   Part,
+  ResponsesOnlyItem,
   Tool,
   ToolChoice,
   Turn,
 } from '../turn/turn.ts';
 import { refuse } from './answers.ts';
 
-export type PlainItem = Exclude<Item, ForeignItem>;
+export type PlainItem = Exclude<Item, ResponsesOnlyItem>;
 
 interface Conversation {
   /** Instructions that lead, in order. */
@@ -42,11 +42,11 @@ function instructionText(item: MessageItem): string {
 }
 
 /** Tools inside the input are offered already when they were read with the others, each with its place inside this item. */
-const isOffered = ({ value, path }: ForeignItem, holders: ReadonlySet<string>): boolean =>
+const isOffered = ({ value, path }: ResponsesOnlyItem, holders: ReadonlySet<string>): boolean =>
   (Array.isArray(value.tools) && value.tools.length === 0) || holders.has(path);
 
 /** What may be left out without a change of what the model knows: searches that are over, and declarations that were taken up. */
-const spent: Readonly<Record<string, (item: ForeignItem, holders: ReadonlySet<string>) => boolean>> = {
+const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: ReadonlySet<string>) => boolean>> = {
   web_search_call: ({ value }) => value.status === 'completed',
   additional_tools: isOffered,
   tool_search_call: () => true,
@@ -114,12 +114,12 @@ const unusable = (call: CallItem) =>
 /** Text of a part that is nothing but text; null for the others. */
 export const textOf = (part: Part): string | null => (part.kind === 'text' || part.kind === 'refusal' ? part.text : null);
 
-export interface Speech<Block> {
+export interface MessageGroup<Block> {
   readonly role: 'user' | 'assistant';
   readonly blocks: Block[];
 }
 /** Its blocks are what was said: results, and what came along with them, lie ahead of that, however late they came. */
-interface Growing<Block> extends Speech<Block> {
+interface Growing<Block> extends MessageGroup<Block> {
   readonly results: Block[];
   readonly companions: Block[];
 }
@@ -188,7 +188,7 @@ export class Dialogue<Block> {
   }
 
   /** `param` names the field that holds the conversation. */
-  end(param: string, mayAssistantBegin = false): readonly Speech<Block>[] {
+  end(param: string, mayAssistantBegin = false): readonly MessageGroup<Block>[] {
     const [first] = this.#speeches;
     if (first === undefined || (first.role !== 'user' && !mayAssistantBegin)) {
       throw new GatewayError<CallCode>('invalid_value', {

@@ -1,15 +1,15 @@
 /** The output of a response as it grows: which item is open, and what has to close before another may begin. */
 
+import type { EventFields, EventOf, Exact } from '../../../contract/exact.ts';
 import type { ResponseStreamEvent } from '../../../contract/response-events.ts';
 import { contentOrder, ITEM_ADDED, ITEM_DONE, type OrderedItem } from '../../../contract/response-order.ts';
 import type { Response, ResponseRequest } from '../../../contract/responses.ts';
-import type { EventFields, EventOf, Written } from '../../../contract/written.ts';
 import type { FinishReason, Logprob, TurnEvent } from '../turn/turn.ts';
 
 type CallEvent = Extract<TurnEvent, { kind: 'call' }>;
 
 export interface OutputOptions {
-  readonly tell: Tell;
+  readonly emit: Emit;
   readonly newId: (prefix: string) => string;
   /** Whether the caller asked for encrypted reasoning. */
   readonly showsEncrypted: boolean;
@@ -37,23 +37,23 @@ export class Output {
 
   tellText(text: string, logprobs: readonly Logprob[]): void {
     if (text === '' && logprobs.length === 0) return;
-    fillText(this.#openText(), { text, logprobs }, this.#options.tell);
+    fillText(this.#openText(), { text, logprobs }, this.#options.emit);
   }
 
   tellAnnotation(annotation: TextAnnotation): void {
-    annotateText(this.#openText(), annotation, this.#options.tell);
+    annotateText(this.#openText(), annotation, this.#options.emit);
   }
 
   tellRefusal(text: string): void {
     if (text === '') return;
     const item = this.#itemOf('message');
     const last = item.contents.at(-1);
-    fillContent(last?.kind === 'refusal' ? last : this.#openContent(item, openRefusal), text, this.#options.tell);
+    fillContent(last?.kind === 'refusal' ? last : this.#openContent(item, openRefusal), text, this.#options.emit);
   }
 
   tellThought(text: string, paragraph: number): void {
     if (text === '') return;
-    fillContent(this.#openParagraph(paragraph), text, this.#options.tell);
+    fillContent(this.#openParagraph(paragraph), text, this.#options.emit);
   }
 
   setEncrypted(encrypted: string): void {
@@ -79,7 +79,7 @@ export class Output {
   fillCall(index: number, text: string): boolean {
     const content = this.#current?.contents[0];
     if (this.#call !== index || (content?.kind !== 'arguments' && content?.kind !== 'input')) return false;
-    if (text !== '') fillContent(content, text, this.#options.tell);
+    if (text !== '') fillContent(content, text, this.#options.emit);
     return true;
   }
 
@@ -88,12 +88,12 @@ export class Output {
     // Clients expect a message in a completed response, so an answer without output gets an empty one.
     if (reason === 'stop' && this.#items.every(({ kind }) => kind === 'reasoning')) this.#openText();
     const isCut = reason === 'length' || reason === 'content_filter';
-    if (this.#current) closeItem(this.#current, isCut ? 'incomplete' : 'completed', this.#options.tell);
+    if (this.#current) closeItem(this.#current, isCut ? 'incomplete' : 'completed', this.#options.emit);
     this.#current = null;
   }
 
   #closeCurrent(): void {
-    if (this.#current) closeItem(this.#current, isBroken(this.#current) ? 'incomplete' : 'completed', this.#options.tell);
+    if (this.#current) closeItem(this.#current, isBroken(this.#current) ? 'incomplete' : 'completed', this.#options.emit);
     this.#current = null;
   }
 
@@ -120,17 +120,17 @@ export class Output {
     return !isNew && last?.kind === 'summary_text' ? last : this.#openContent(item, openSummary);
   }
 
-  #openContent<Opened extends Content>(item: OpenItem, open: (place: ContentPlace, tell: Tell) => Opened): Opened {
+  #openContent<Opened extends Content>(item: OpenItem, open: (place: ContentPlace, emit: Emit) => Opened): Opened {
     const last = item.contents.at(-1);
-    if (last) closeContent(last, this.#options.tell);
-    const content = open(placeIn(item), this.#options.tell);
+    if (last) closeContent(last, this.#options.emit);
+    const content = open(placeIn(item), this.#options.emit);
     item.contents.push(content);
     return content;
   }
 
   #openItem(about: ItemKind): OpenItem {
     const id = this.#options.newId(idPrefix[about.kind]);
-    const item = openItem({ ...about, id, index: this.#items.length }, this.#options.tell);
+    const item = openItem({ ...about, id, index: this.#items.length }, this.#options.emit);
     this.#items.push(item);
     return item;
   }
@@ -149,7 +149,7 @@ function isBroken(item: OpenItem): boolean {
 }
 
 /** Emits one event; the writer of the stream numbers it. */
-export type Tell = <Type extends EventType>(type: Type, fields: Telling<Type>) => void;
+export type Emit = <Type extends EventType>(type: Type, fields: Telling<Type>) => void;
 
 export interface ContentPlace {
   readonly itemId: string;
@@ -183,79 +183,79 @@ export type Content = TextContent | RefusalContent | SummaryContent | CallConten
 const itemPlace = ({ itemId, outputIndex }: ContentPlace): ItemPlace => ({ item_id: itemId, output_index: outputIndex });
 const partPlace = (place: ContentPlace): PartPlace => ({ ...itemPlace(place), content_index: place.index });
 
-export function openText(place: ContentPlace, tell: Tell): TextContent {
+export function openText(place: ContentPlace, emit: Emit): TextContent {
   const content: TextContent = { kind: 'output_text', place: partPlace(place), text: '', annotations: [], logprobs: [] };
-  tell(contentOrder.output_text.opens, { ...content.place, part: writeText(content) });
+  emit(contentOrder.output_text.opens, { ...content.place, part: writeText(content) });
   return content;
 }
 
-export function openRefusal(place: ContentPlace, tell: Tell): RefusalContent {
+export function openRefusal(place: ContentPlace, emit: Emit): RefusalContent {
   const content: RefusalContent = { kind: 'refusal', place: partPlace(place), text: '' };
-  tell(contentOrder.refusal.opens, { ...content.place, part: writeRefusal(content) });
+  emit(contentOrder.refusal.opens, { ...content.place, part: writeRefusal(content) });
   return content;
 }
 
-export function openSummary(place: ContentPlace, tell: Tell): SummaryContent {
+export function openSummary(place: ContentPlace, emit: Emit): SummaryContent {
   const content: SummaryContent = { kind: 'summary_text', place: { ...itemPlace(place), summary_index: place.index }, text: '' };
-  tell(contentOrder.summary_text.opens, { ...content.place, part: writeSummary(content) });
+  emit(contentOrder.summary_text.opens, { ...content.place, part: writeSummary(content) });
   return content;
 }
 
 /** The arguments or input of a call: no event opens or closes them but those of the item. */
 export const openCall = (kind: CallContent['kind'], place: ContentPlace): CallContent => ({ kind, place: itemPlace(place), text: '' });
 
-export function fillContent(content: Exclude<Content, TextContent>, delta: string, tell: Tell): void {
+export function fillContent(content: Exclude<Content, TextContent>, delta: string, emit: Emit): void {
   content.text += delta;
   switch (content.kind) {
     case 'refusal':
-      tell(contentOrder.refusal.delta, { ...content.place, delta });
+      emit(contentOrder.refusal.delta, { ...content.place, delta });
       break;
     case 'summary_text':
-      tell(contentOrder.summary_text.delta, { ...content.place, delta });
+      emit(contentOrder.summary_text.delta, { ...content.place, delta });
       break;
     case 'arguments':
-      tell(contentOrder.arguments.delta, { ...content.place, delta });
+      emit(contentOrder.arguments.delta, { ...content.place, delta });
       break;
     case 'input':
-      tell(contentOrder.input.delta, { ...content.place, delta });
+      emit(contentOrder.input.delta, { ...content.place, delta });
       break;
   }
 }
 
 /** Adds text, with the log probabilities of its tokens. */
-export function fillText(content: TextContent, piece: { readonly text: string; readonly logprobs: readonly Logprob[] }, tell: Tell): void {
+export function fillText(content: TextContent, piece: { readonly text: string; readonly logprobs: readonly Logprob[] }, emit: Emit): void {
   const logprobs = piece.logprobs.map(writeLogprob);
   content.text += piece.text;
   content.logprobs.push(...logprobs);
-  tell(contentOrder.output_text.delta, { ...content.place, delta: piece.text, logprobs });
+  emit(contentOrder.output_text.delta, { ...content.place, delta: piece.text, logprobs });
 }
 
-export function annotateText(content: TextContent, annotation: TextAnnotation, tell: Tell): void {
+export function annotateText(content: TextContent, annotation: TextAnnotation, emit: Emit): void {
   const annotation_index = content.annotations.push(annotation) - 1;
-  tell(contentOrder.output_text.marks, { ...content.place, annotation_index, annotation });
+  emit(contentOrder.output_text.marks, { ...content.place, annotation_index, annotation });
 }
 
 /** `name`: the function's name, when the content is its arguments. */
-export function closeContent(content: Content, tell: Tell, name?: string): void {
+export function closeContent(content: Content, emit: Emit, name?: string): void {
   const { place, text } = content;
   switch (content.kind) {
     case 'output_text':
-      tell(contentOrder.output_text.done, { ...content.place, text, logprobs: [...content.logprobs] });
-      tell(contentOrder.output_text.closes, { ...content.place, part: writeText(content) });
+      emit(contentOrder.output_text.done, { ...content.place, text, logprobs: [...content.logprobs] });
+      emit(contentOrder.output_text.closes, { ...content.place, part: writeText(content) });
       break;
     case 'refusal':
-      tell(contentOrder.refusal.done, { ...content.place, refusal: text });
-      tell(contentOrder.refusal.closes, { ...content.place, part: writeRefusal(content) });
+      emit(contentOrder.refusal.done, { ...content.place, refusal: text });
+      emit(contentOrder.refusal.closes, { ...content.place, part: writeRefusal(content) });
       break;
     case 'summary_text':
-      tell(contentOrder.summary_text.done, { ...content.place, text });
-      tell(contentOrder.summary_text.closes, { ...content.place, part: writeSummary(content) });
+      emit(contentOrder.summary_text.done, { ...content.place, text });
+      emit(contentOrder.summary_text.closes, { ...content.place, part: writeSummary(content) });
       break;
     case 'arguments':
-      tell(contentOrder.arguments.done, { ...place, ...(name !== undefined && { name }), arguments: text });
+      emit(contentOrder.arguments.done, { ...place, ...(name !== undefined && { name }), arguments: text });
       break;
     case 'input':
-      tell(contentOrder.input.done, { ...place, input: text });
+      emit(contentOrder.input.done, { ...place, input: text });
       break;
   }
 }
@@ -316,9 +316,9 @@ export const idPrefix: Readonly<Record<OrderedItem, string>> = {
   custom_tool_call: 'ctc',
 };
 
-export function openItem(about: ItemKind & Pick<ItemState, 'id' | 'index'>, tell: Tell): OpenItem {
+export function openItem(about: ItemKind & Pick<ItemState, 'id' | 'index'>, emit: Emit): OpenItem {
   const item: OpenItem = { ...about, contents: [], encrypted: null, status: 'in_progress' };
-  tell(ITEM_ADDED, { output_index: item.index, item: showItem(item) });
+  emit(ITEM_ADDED, { output_index: item.index, item: showItem(item) });
   if (item.kind === 'function_call') item.contents.push(openCall('arguments', placeIn(item)));
   if (item.kind === 'custom_tool_call') item.contents.push(openCall('input', placeIn(item)));
   return item;
@@ -327,12 +327,12 @@ export function openItem(about: ItemKind & Pick<ItemState, 'id' | 'index'>, tell
 export const placeIn = (item: OpenItem): ContentPlace => ({ itemId: item.id, outputIndex: item.index, index: item.contents.length });
 
 /** A call without arguments gets `{}`, since clients parse them; a call that was cut stays as it is. */
-export function closeItem(item: OpenItem, status: 'completed' | 'incomplete', tell: Tell): void {
+export function closeItem(item: OpenItem, status: 'completed' | 'incomplete', emit: Emit): void {
   const open = item.contents.at(-1);
-  if (open?.kind === 'arguments' && open.text === '' && status === 'completed') fillContent(open, '{}', tell);
+  if (open?.kind === 'arguments' && open.text === '' && status === 'completed') fillContent(open, '{}', emit);
   item.status = status;
-  if (open) closeContent(open, tell, item.call?.name);
-  tell(ITEM_DONE, { output_index: item.index, item: showItem(item) });
+  if (open) closeContent(open, emit, item.call?.name);
+  emit(ITEM_DONE, { output_index: item.index, item: showItem(item) });
 }
 
 /** The item in its current state. `isOver`: an open item is shown as incomplete. */
@@ -362,7 +362,7 @@ function writeNames({ callId, name, namespace }: CallNames) {
   return { call_id: callId, name, ...(namespace !== null && { namespace }) };
 }
 
-export type ResponseObject = Written<Response>;
+export type ResponseObject = Exact<Response>;
 export type Item = ResponseObject['output'][number];
 export type MessagePart = Extract<Item, { readonly type: 'message' }>['content'][number];
 export type TextPart = Extract<MessagePart, { readonly type: 'output_text' }>;
@@ -370,7 +370,7 @@ export type Summary = Extract<Item, { readonly type: 'reasoning' }>['summary'][n
 export type TextAnnotation = TextPart['annotations'][number];
 export type TokenLogprob = NonNullable<TextPart['logprobs']>[number];
 
-export type Event = Written<ResponseStreamEvent>;
+export type Event = Exact<ResponseStreamEvent>;
 export type EventType = Event['type'];
 export type EventOfType<Type extends EventType> = EventOf<ResponseStreamEvent, Type>;
 /** Before its stream numbers it. */

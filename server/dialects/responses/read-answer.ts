@@ -160,26 +160,26 @@ type ReadEvent = (output: Output, event: Fields) => TurnEvent[];
 const placeOf = (value: unknown) => (typeof value === 'number' ? value : 0);
 
 /** Marks a piece as told, so that the finished item does not tell it again. */
-function tell(output: Output, event: Fields, piece: string): void {
+function addPiece(output: Output, event: Fields, piece: string): void {
   output.seen(output.keyOf(event)).told.add(piece);
 }
 
 const readTextDelta: ReadEvent = (output, event) => {
   const events = readText(textOf(event.delta), event.logprobs);
-  if (events.length > 0) tell(output, event, `content ${placeOf(event.content_index)}`);
+  if (events.length > 0) addPiece(output, event, `content ${placeOf(event.content_index)}`);
   return events;
 };
 
 const readRefusalDelta: ReadEvent = (output, event) => {
   const text = textOf(event.delta);
   if (text === '') return [];
-  tell(output, event, `content ${placeOf(event.content_index)}`);
+  addPiece(output, event, `content ${placeOf(event.content_index)}`);
   return [{ kind: 'refusal', text }];
 };
 
 const readNote: ReadEvent = (output, event) => {
   const events = readAnnotation(event.annotation);
-  if (events.length > 0) tell(output, event, `annotation ${placeOf(event.content_index)}`);
+  if (events.length > 0) addPiece(output, event, `annotation ${placeOf(event.content_index)}`);
   return events;
 };
 
@@ -190,7 +190,7 @@ const readThought =
     if (text === '') return [];
     const piece = `${kind} ${placeOf(event[indexField])}`;
     const part = output.partNumber(`${output.keyOf(event)} ${piece}`);
-    tell(output, event, piece);
+    addPiece(output, event, piece);
     return [{ kind: 'reasoning', part, text }];
   };
 

@@ -1,8 +1,9 @@
 /** Responses to responses: forwards the events, and ends the stream in exactly one terminal event. */
+
+import type { Exact } from '../../../contract/exact.ts';
 import { KEEPALIVE } from '../../../contract/response-order.ts';
 import type { Response } from '../../../contract/responses.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import type { Written } from '../../../contract/written.ts';
 import { type CallCode, type CreateResponseCode, GatewayError } from '../../errors.ts';
 import { type ModelNames, type Relay, type RequestOptions, readFailure, type StreamReader } from '../failure.ts';
 import { readUsage, responsesUsageNames, toldUsage, type Usage } from '../usage.ts';
@@ -142,7 +143,7 @@ export const responsesRelay: Relay = {
 };
 
 /** The response's id, whether it was stored, and the previous response; empty when the upstream's values stay. */
-export type EchoedFields = Partial<Pick<Written<Response>, 'id' | 'store' | 'previous_response_id'>>;
+export type EchoedFields = Partial<Pick<Exact<Response>, 'id' | 'store' | 'previous_response_id'>>;
 
 export const echoedFields = (id: string, isStored: boolean, previousId: string | null): EchoedFields => ({
   id,

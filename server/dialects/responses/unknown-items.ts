@@ -13,9 +13,9 @@ const isUnknownItem = (item: unknown): boolean =>
 export const hasUnknownItems = ({ input }: Fields): boolean => Array.isArray(input) && input.some(isUnknownItem);
 
 /** An item that may stand anywhere, and that the contract does not look into. */
-const standIn = { type: 'configuration_update' };
+const placeholder = { type: 'configuration_update' };
 
 export const withStandInItems = (body: Fields): Fields =>
   Array.isArray(body.input) && hasUnknownItems(body)
-    ? { ...body, input: body.input.map((item: unknown) => (isUnknownItem(item) ? standIn : item)) }
+    ? { ...body, input: body.input.map((item: unknown) => (isUnknownItem(item) ? placeholder : item)) }
     : body;

@@ -5,10 +5,10 @@ import type { ResponseRequest } from '../../../contract/responses.ts';
 import type { Fields } from '../../../contract/rule.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
 import type { CallerStreamWriter } from '../failure.ts';
-import type { WrittenStream } from '../shown-output.ts';
 import { WrittenOutput } from '../turn/translation.ts';
 import type { AnswerHead, CallerDialect, FinishReason, TurnEvent } from '../turn/turn.ts';
 import { partition, type Usage } from '../usage.ts';
+import type { WrittenStream } from '../visible-output.ts';
 import { DONE, eventFrame } from '../wire/frames.ts';
 import { OrderSteps } from './order.ts';
 import { type Event, type EventType, type Item, Output, type ResponseObject, type Telling, type Tool } from './output.ts';
@@ -64,7 +64,7 @@ class ResponseAnswer {
     this.#echo = readEcho(head);
     const include = head.request.include;
     const showsEncrypted = Array.isArray(include) && include.includes('reasoning.encrypted_content');
-    this.output = new Output({ tell: (type, fields) => this.#tell(type, fields), newId: head.newId, showsEncrypted });
+    this.output = new Output({ emit: (type, fields) => this.#emit(type, fields), newId: head.newId, showsEncrypted });
   }
 
   get written(): WrittenStream {
@@ -84,13 +84,13 @@ class ResponseAnswer {
     if (this.result !== null || isLate) return [];
     // The key of the table is the kind of the event, which the compiler does not follow through the union.
     const taker = takers[event.kind] as (answer: ResponseAnswer, event: TurnEvent) => void;
-    return this.#telling(() => taker(this, event));
+    return this.#collecting(() => taker(this, event));
   }
 
   /** The terminal event; it waits for the end because the usage may come after the finish. */
   end(): Event[] {
     if (this.result !== null) return [];
-    return this.#telling(() => (this.#reason === null ? this.fail(brokenOff()) : this.#complete(this.#reason)));
+    return this.#collecting(() => (this.#reason === null ? this.fail(brokenOff()) : this.#complete(this.#reason)));
   }
 
   /** A heartbeat event while the upstream is silent; none where the order does not allow it. */
@@ -126,10 +126,10 @@ class ResponseAnswer {
   }
 
   /** Runs `tell` and returns its events. If it throws, the answer ends as a failure, after the events before that. */
-  #telling(tell: () => void): Event[] {
+  #collecting(emit: () => void): Event[] {
     try {
       this.#open();
-      tell();
+      emit();
     } catch (thrown) {
       this.fail(asGatewayError(thrown));
     }
@@ -139,13 +139,13 @@ class ResponseAnswer {
   #open(): void {
     if (this.#sequence > 0) return;
     const response = this.#write({ status: 'in_progress' });
-    this.#tell('response.created', { response });
-    this.#tell('response.in_progress', { response });
+    this.#emit('response.created', { response });
+    this.#emit('response.in_progress', { response });
   }
 
   #close(progress: Pick<Progress, 'status'> & Partial<Progress>): void {
     const result = this.#writeEnd(progress);
-    this.#tell(`response.${progress.status}`, { response: result });
+    this.#emit(`response.${progress.status}`, { response: result });
     this.result = result;
   }
 
@@ -159,7 +159,7 @@ class ResponseAnswer {
   }
 
   /** Adds an event; throws when the contract's order does not allow it. */
-  #tell<Type extends EventType>(type: Type, fields: Telling<Type>): void {
+  #emit<Type extends EventType>(type: Type, fields: Telling<Type>): void {
     const event = this.#number(type, fields);
     const wrong = this.#steps.take(event);
     if (wrong !== null) throw new GatewayError<CallCode>('internal_error', { cause: new Error(wrong) });

@@ -8,7 +8,6 @@ import type {
   CallItem,
   CustomTool,
   FilePart,
-  ForeignItem,
   Format,
   FunctionTool,
   ImagePart,
@@ -18,6 +17,7 @@ import type {
   Part,
   ReasoningItem,
   RefusalPart,
+  ResponsesOnlyItem,
   Settings,
   Tool,
   ToolChoice,
@@ -28,7 +28,7 @@ import { unsupported, writeExtras } from '../turn/unsent-fields.ts';
 import { hasOwnMarks, type ItemEdit } from '../wire/json-body.ts';
 
 /** The least that a responses upstream takes; a caller who wants less gets no error, only the same short answer. */
-const LEAST_OUTPUT = 16;
+const MIN_OUTPUT = 16;
 
 /** Settings of chat that have no place in a responses call, and whether one asks for anything. `seed` is best effort anyway and left out. */
 const chatOnly: Readonly<Record<string, (settings: Settings) => boolean>> = {
@@ -71,7 +71,7 @@ function options(fields: Wire): Wire | null {
 function writeSettings({ maxOutputTokens, temperature, topP, topLogprobs }: Settings): Wire {
   const include = topLogprobs === null ? [] : ['message.output_text.logprobs'];
   return {
-    max_output_tokens: maxOutputTokens === null ? null : Math.max(LEAST_OUTPUT, maxOutputTokens),
+    max_output_tokens: maxOutputTokens === null ? null : Math.max(MIN_OUTPUT, maxOutputTokens),
     temperature,
     top_p: topP,
     top_logprobs: topLogprobs,
@@ -165,7 +165,7 @@ function writeReasoning({ summary, content, encrypted }: ReasoningItem): readonl
 }
 
 /** Leaves out the id, which means nothing to another upstream, and the agents' own notes. */
-function writeForeign({ type, path, value }: ForeignItem): Wire {
+function writeForeign({ type, path, value }: ResponsesOnlyItem): Wire {
   if (type === 'item_reference') {
     throw unsupported(`${path}.type`, 'The upstream of this model keeps no items: send the item itself instead of a reference.');
   }

@@ -201,7 +201,7 @@ function reword(error: GatewayError, names: readonly string[], pathOf: (name: st
 }
 
 /** For callers whose protocol differs from the upstream's. An error that names no field is unchanged. */
-export function inCallerWords(error: GatewayError, upstream: UpstreamProtocol, turn: Turn): GatewayError {
+export function withCallerFieldNames(error: GatewayError, upstream: UpstreamProtocol, turn: Turn): GatewayError {
   const names = Object.keys(upstreamNames[upstream]).filter((name) => !plainWords.has(name));
   return reword(error, names, (name) => callerPath(name, upstream, turn));
 }
@@ -211,14 +211,14 @@ export const inOwnNames = (error: GatewayError, names: ReadonlyMap<string, strin
   reword(error, [...names.keys()], (name) => names.get(name) ?? name);
 
 /** The dialect, with failures inside answers and streams rewritten to the caller's field names. */
-export function speakingToCaller(dialect: UpstreamDialect, upstream: UpstreamProtocol): UpstreamDialect {
+export function renameErrorFields(dialect: UpstreamDialect, upstream: UpstreamProtocol): UpstreamDialect {
   return {
     ...dialect,
     readWhole(answer, turn) {
       try {
         return dialect.readWhole(answer, turn);
       } catch (error) {
-        throw error instanceof GatewayError ? inCallerWords(error, upstream, turn) : error;
+        throw error instanceof GatewayError ? withCallerFieldNames(error, upstream, turn) : error;
       }
     },
     openStream(turn) {
@@ -229,7 +229,9 @@ export function speakingToCaller(dialect: UpstreamDialect, upstream: UpstreamPro
           // Nearly every list holds no failure, and is returned unchanged.
           const failed = events.findIndex((event) => event.kind === 'failed');
           if (failed < 0) return events;
-          return events.map((event) => (event.kind === 'failed' ? { ...event, error: inCallerWords(event.error, upstream, turn) } : event));
+          return events.map((event) =>
+            event.kind === 'failed' ? { ...event, error: withCallerFieldNames(event.error, upstream, turn) } : event,
+          );
         },
         end: (isMarked) => reader.end(isMarked),
         get isComplete() {

@@ -202,7 +202,7 @@ function either(schemas: readonly unknown[], budget: Budget): unknown {
 /** Reading and writing a schema once visits less than one place for each of its bytes. */
 const PLACES_PER_BYTE = 2;
 /** The bound for a request of any length: twice the values that a body may hold, since one may be two places, a name and a schema. */
-export const MOST_PLACES = 160_000;
+export const MAX_PLACES = 160_000;
 
 /** The work for one field of the caller. */
 export interface Budget {
@@ -218,8 +218,8 @@ export class Work {
   #done = 0;
 
   /** `bytes`: the request's length. Absent: the bound of the longest request. */
-  constructor(bytes: number = MOST_PLACES) {
-    this.most = Math.min(bytes * PLACES_PER_BYTE, MOST_PLACES);
+  constructor(bytes: number = MAX_PLACES) {
+    this.most = Math.min(bytes * PLACES_PER_BYTE, MAX_PLACES);
   }
 
   /** Places visited so far. */
@@ -239,7 +239,7 @@ export class Work {
   }
 
   #tooMuch(param: string): GatewayError {
-    const [most, longest] = [this.most, MOST_PLACES].map((count) => count.toLocaleString('en'));
+    const [most, longest] = [this.most, MAX_PLACES].map((count) => count.toLocaleString('en'));
     const bound = `${most} places, the most for a request of its size (${PLACES_PER_BYTE} for each byte, ${longest} at most)`;
     const message = `'${param}' is too much: what this request stands for, with the references and unions of its tools and the values packed in its texts written out, would come to more than ${bound}. Refer to less, or send less.`;
     return new GatewayError<CallCode>('invalid_value', { param, message });

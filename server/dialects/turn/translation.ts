@@ -2,8 +2,8 @@
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { CallerStreamWriter, StreamReader, WholeAnswer } from '../failure.ts';
-import type { Hidden, ShownOutput, WrittenStream } from '../shown-output.ts';
 import type { Usage } from '../usage.ts';
+import type { Hidden, ShownOutput, WrittenStream } from '../visible-output.ts';
 import { eventName, frameObject, isDone, NOTHING, Produced, parseAnswer, passEach } from '../wire/frames.ts';
 import { type JsonBody, jsonBody } from '../wire/json-body.ts';
 import { Work } from './schema.ts';

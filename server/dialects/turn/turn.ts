@@ -3,11 +3,11 @@
  * Dialects read a caller's request into a Turn, write a Turn for an upstream, read its answer into TurnEvents, and write those for the caller.
  */
 import type { ChatCompletion } from '../../../contract/chat-completion.ts';
+import type { Exact } from '../../../contract/exact.ts';
 import type { Response } from '../../../contract/responses.ts';
-import type { Written } from '../../../contract/written.ts';
 import type { GatewayError } from '../../errors.ts';
-import type { WrittenStream } from '../shown-output.ts';
 import type { Usage } from '../usage.ts';
+import type { WrittenStream } from '../visible-output.ts';
 import type { Work } from './schema.ts';
 
 type Role = 'system' | 'developer' | 'user' | 'assistant';
@@ -79,12 +79,12 @@ export interface ReasoningItem extends Located {
   readonly encrypted: string | null;
 }
 /** An item that only the responses protocol has, unchanged. */
-export interface ForeignItem extends Located {
+export interface ResponsesOnlyItem extends Located {
   readonly kind: 'foreign';
   readonly type: string;
   readonly value: Readonly<Record<string, Json>>;
 }
-export type Item = MessageItem | CallItem | OutputItem | ReasoningItem | ForeignItem;
+export type Item = MessageItem | CallItem | OutputItem | ReasoningItem | ResponsesOnlyItem;
 
 export interface FunctionTool extends Located {
   readonly kind: 'function';
@@ -258,7 +258,7 @@ export interface AnswerHead {
 }
 
 /** Writes a caller's answer from events. One for each protocol that callers speak. */
-export interface CallerDialect<Answer extends object = Written<ChatCompletion> | Written<Response>> {
+export interface CallerDialect<Answer extends object = Exact<ChatCompletion> | Exact<Response>> {
   readRequest(body: Readonly<Record<string, Json>>, model: string): Turn;
   /** Writes the whole answer. Throws the error of a `failed` event, and upstream_error when the events end without `finish`. */
   writeWhole(events: readonly TurnEvent[], head: AnswerHead): Answer;

@@ -2,7 +2,7 @@
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { sharedHints, type UpstreamProtocol } from './caller-field-names.ts';
-import type { ForeignItem, HostedTool, Item, Tool, Turn } from './turn.ts';
+import type { HostedTool, Item, ResponsesOnlyItem, Tool, Turn } from './turn.ts';
 
 interface NestedRow {
   /** The name of the object inside the part that holds the field. */
@@ -213,7 +213,7 @@ function unsentOutput({ include, top_logprobs: alternatives }: Fields, spoken: U
 const searches = new Set(['web_search_call', 'tool_search_call', 'function_call_output', 'custom_tool_call_output']);
 
 /** A hosted tool is merely offered here: a choice that names it was rejected before. Agents offer some with every request. */
-const isLeftOut = (part: Tool | Item): part is HostedTool | ForeignItem =>
+const isLeftOut = (part: Tool | Item): part is HostedTool | ResponsesOnlyItem =>
   part.kind === 'hosted' || (part.kind === 'foreign' && searches.has(part.type));
 
 /** The most names in a header, and in a line of the log. */

@@ -1,8 +1,8 @@
 /** The end of a complete stream whose outcome could not be stored: its last frames, with an error in place of the terminal event. */
 import type { ErrorBody } from '../../../contract/errors.ts';
+import type { EventOf } from '../../../contract/exact.ts';
 import type { ImageEditEvent, ImageGenerationEvent } from '../../../contract/images.ts';
 import { isFields } from '../../../contract/rule.ts';
-import type { EventOf } from '../../../contract/written.ts';
 import type { GatewayError } from '../../errors.ts';
 import { writeFailedEnd } from '../responses/relay.ts';
 import { dataFrame, eachFrame, eventFrame, frameObject, isDone } from './frames.ts';
@@ -10,7 +10,7 @@ import { dataFrame, eachFrame, eventFrame, frameObject, isDone } from './frames.
 const ENDS = new Set(['response.completed', 'response.incomplete']);
 
 /** `untold`: the frames that were not sent yet, the terminal event among them. */
-export function complain(protocol: 'chat' | 'responses' | 'images', error: GatewayError, untold: Buffer): Buffer {
+export function writeErrorFrames(protocol: 'chat' | 'responses' | 'images', error: GatewayError, untold: Buffer): Buffer {
   // The last event of an image stream is the image itself.
   if (protocol === 'images')
     return eventFrame<EventOf<ImageGenerationEvent | ImageEditEvent, 'error'>>('error', { type: 'error', ...error.body });

@@ -10,7 +10,7 @@ import { withModel } from './json-body.ts';
 const PARSE_LIMIT = 1024 * 1024;
 const USAGE = Buffer.from('"usage"');
 
-const nonsense = (cause?: unknown) =>
+const invalidResponseError = (cause?: unknown) =>
   new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
 
 /** Parses a JSON object. Throws upstream_error for anything else. */
@@ -19,9 +19,9 @@ export function parseWhole(text: string, read: (text: string) => unknown = parse
   try {
     value = read(text);
   } catch (cause) {
-    throw nonsense(cause);
+    throw invalidResponseError(cause);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw nonsense();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidResponseError();
   // Checked above to be an object and no array.
   return value as Fields;
 }

@@ -115,7 +115,7 @@ export function frameObject(frame: Buffer): Record<string, unknown> | null {
   const data = frameData(frame);
   if (data === null || data === '' || data === '[DONE]') return null;
   const value = parse(data);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw nonsense();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidResponseError();
   // Checked right above to be an object and no array.
   return value as Record<string, unknown>;
 }
@@ -124,11 +124,11 @@ function parse(data: string): unknown {
   try {
     return parseAnswer(data);
   } catch (cause) {
-    throw nonsense(cause);
+    throw invalidResponseError(cause);
   }
 }
 
-const nonsense = (cause?: unknown) =>
+const invalidResponseError = (cause?: unknown) =>
   new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent an event that is not a JSON object.', cause });
 
 export const NOTHING = Buffer.alloc(0);

@@ -7,7 +7,7 @@ import type { Model as ListedModel } from '../../../contract/models.ts';
 import { type Receipt, USAGE_PAGE_LENGTH, type UsageList, type UsageQuery, type UsageRecord } from '../../../contract/usage.ts';
 import { callableModels, permitOperation } from '../../access/permissions.ts';
 import type { Model } from '../../config/config.ts';
-import { longestAnswer } from '../../dialects/asked.ts';
+import { maxAnswer } from '../../dialects/asked.ts';
 import { sidesOf } from '../../dialects/upstream-sides.ts';
 import { type ErrorOf, GatewayError, shown } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -15,20 +15,20 @@ import { formatDollars, itemise, type Prices, parseMultiplier, writeAttempts } f
 import { type PriceView, readPriceVersion, STANDARD } from '../../ledger/price-book.ts';
 import type { ChargeRecord, LedgerStore } from '../../ledger/store.ts';
 import { freeMemory } from '../../primitives/shared-timeout.ts';
-import { handOn, type JsonOf, writeJson } from '../../request/failover.ts';
+import { forward, type JsonOf, writeJson } from '../../request/failover.ts';
 import { callOf } from '../entrance.ts';
 import type { Handlers } from '../ts-rest.ts';
 
 /** The catalog of one group, cached: it may be long and anyone may ask. It is written anew only when the configuration or a price changes. */
-interface Written {
+interface CachedTexts {
   readonly config: Gateway['config'];
   readonly prices: PriceView | undefined;
   readonly texts: Map<string | undefined, JsonOf<CatalogList>>;
 }
 
 export function catalogHandlers(gateway: Gateway): Handlers<'getCatalog'> {
-  let written: Written | null = null;
-  const textsNow = (): Written['texts'] => {
+  let written: CachedTexts | null = null;
+  const textsNow = (): CachedTexts['texts'] => {
     const { config, money } = gateway;
     const prices = money?.prices.now;
     if (written?.config !== config || written.prices !== prices) written = { config, prices, texts: new Map() };
@@ -72,7 +72,7 @@ export function writeCatalogModel({ config, money }: Gateway, model: Model): Cat
     groups: model.groups.map((name) => ({ name, multiplier: decimal(config.groups[name]?.multiplier ?? '1') })),
     prices: version ? writePrices(version.prices) : null,
     context_window: model.contextWindow ?? null,
-    max_output_tokens: model.kind === 'image' ? null : longestAnswer(model),
+    max_output_tokens: model.kind === 'image' ? null : maxAnswer(model),
     protocols: model.kind === 'image' ? ['images'] : ['chat', 'responses'],
     abilities: model.kind === 'image' ? drawing : abilitiesOf(model),
   };
@@ -339,7 +339,7 @@ export function storedResponseHandlers({ history }: Gateway): Handlers<'getRespo
       // Sent as stored, whatever its length; development and tests validate it, as every answer.
       const response = await history.find(readerOf(request, 'getResponse'), params.response_id);
       freeWhenSent(reply, response);
-      return pass(reply, handOn(response));
+      return pass(reply, forward(response));
     },
     async deleteResponse({ request, params, ok }) {
       await history.remove(readerOf(request, 'deleteResponse').accountId, params.response_id);
@@ -349,7 +349,7 @@ export function storedResponseHandlers({ history }: Gateway): Handlers<'getRespo
       const page = await history.inputOf(readerOf(request, 'listInputItems'), params.response_id, query);
       reply.header('cache-control', 'private, no-store');
       freeWhenSent(reply, page);
-      return pass(reply, handOn(page));
+      return pass(reply, forward(page));
     },
   };
 }

@@ -6,7 +6,7 @@ import { LATE, type Orphan, type Reconciliation } from '../store.ts';
 import { expire } from './calls.ts';
 
 /** Years of entries take their time. */
-const LONGEST_MS = 1_800_000;
+const MAX_MS = 1_800_000;
 
 export function reconcile(postgres: Postgres): Promise<Reconciliation> {
   return postgres.transaction(
@@ -25,7 +25,7 @@ export function reconcile(postgres: Postgres): Promise<Reconciliation> {
         overrun: -exact(totals.overrun),
       };
     },
-    LONGEST_MS,
+    MAX_MS,
   );
 }
 
@@ -96,7 +96,7 @@ const contradictions = `
   ORDER BY request_id`;
 
 /** So many in one step, since it has their accounts locked. */
-const MOST_AT_ONCE = 200;
+const MAX_BATCH = 200;
 const DAY_MS = 86_400_000;
 
 // By the clock of the server: that of one machine may be wrong, and would make the others dead.
@@ -117,8 +117,8 @@ const ADD_MISSING = `
 const holdsOfDead = `
   SELECT request_id FROM charges JOIN nodes ON nodes.id = charges.node
   WHERE state = 'held' AND seen_at < $1 AND nodes.id <> $2
-  ORDER BY request_id LIMIT ${MOST_AT_ONCE}`;
-const holdsOfNode = `SELECT request_id FROM charges WHERE state = 'held' AND node = $1 ORDER BY request_id LIMIT ${MOST_AT_ONCE}`;
+  ORDER BY request_id LIMIT ${MAX_BATCH}`;
+const holdsOfNode = `SELECT request_id FROM charges WHERE state = 'held' AND node = $1 ORDER BY request_id LIMIT ${MAX_BATCH}`;
 
 export function openNodes(postgres: Postgres) {
   const write = (sql: string, values: readonly Value[]) => postgres.query({ text: sql }, values);
@@ -127,7 +127,7 @@ export function openNodes(postgres: Postgres) {
       const ids = (await write(holds, values)).map((row) => text(row.request_id));
       // Reported at once: these holds have ended, even if a later batch fails.
       if (ids.length > 0) yield await postgres.transaction('write', (queries) => expire(queries, ids, at));
-      if (ids.length < MOST_AT_ONCE) return;
+      if (ids.length < MAX_BATCH) return;
     }
   }
   return {

@@ -56,7 +56,7 @@ const settleKeyed = settling('settle_keyed($1, $2, $3, $4, $5, $6, $7, $8)', '$9
 const barRequest = { name: 'bar_request', text: 'SELECT bar_request($1, $2) AS barred' };
 const noUsage = { cost: 0n, usage: null, isEstimated: false } as const;
 /** Each time a hold has come meanwhile, and it is the one that ends next. */
-const MOST_VOIDS = 2;
+const MAX_VOIDS = 2;
 
 export function openSettles(postgres: BatchingPool, expected: () => number) {
   const close = batched(postgres, {
@@ -73,7 +73,7 @@ export function openSettles(postgres: BatchingPool, expected: () => number) {
     async void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult> {
       for (let tries = 1; ; tries++) {
         const result = await close({ requestId, state: 'voided', ...noUsage, outcome, at, attempts });
-        if (result.kind !== 'unknown' || tries > MOST_VOIDS) return result;
+        if (result.kind !== 'unknown' || tries > MAX_VOIDS) return result;
         const [row] = await postgres.query(barRequest, [requestId, at]);
         if (row?.barred === true) return result;
       }

@@ -32,7 +32,7 @@ export function openSubscriptionSteps(connection: DatabaseSync) {
     connection,
     'UPDATE subscriptions SET cancelled_at = ? WHERE id = ? AND cancelled_at IS NULL AND (ends_at IS NULL OR ends_at > ?)',
   );
-  const tell = openAudit(connection);
+  const writeAudit = openAudit(connection);
   return {
     addSubscription: ({ audit, ...record }: SubscriptionRecord & Audited): AddSubscriptionResult => {
       const { id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt } = record;
@@ -43,13 +43,13 @@ export function openSubscriptionSteps(connection: DatabaseSync) {
       const other = others.get(accountId, endsAt, endsAt, startsAt, startsAt);
       if (other) return { kind: 'overlaps', id: text(other.id) };
       insert.run(id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt);
-      if (audit) tell(audit);
+      if (audit) writeAudit(audit);
       return { kind: 'added' };
     },
     /** False when there is none, or when it has ended. */
     cancelSubscription: ({ id, at, audit }: Cancellation): boolean => {
       if (cancel.run(at, id, at).changes !== 1n) return false;
-      if (audit) tell(audit);
+      if (audit) writeAudit(audit);
       return true;
     },
   };
@@ -94,10 +94,10 @@ export function openPriceSteps(connection: DatabaseSync) {
     connection,
     `INSERT INTO price_versions (price_list, model, source, prices, created_at) VALUES (?, ?, ?, ?, ?) RETURNING ${COLUMNS}`,
   );
-  const tell = openAudit(connection);
+  const writeAudit = openAudit(connection);
   const addPrice = ({ priceList, model, source, prices, createdAt, audit }: NewPrice & Audited): PriceVersion => {
     const added = asPrice(insert.get(priceList, model, source, prices, createdAt) ?? {});
-    if (audit) tell({ ...audit, details: { version: added.version, ...audit.details } });
+    if (audit) writeAudit({ ...audit, details: { version: added.version, ...audit.details } });
     return added;
   };
   return { addPrice, addPrices: (prices: readonly NewPrice[]): readonly PriceVersion[] => prices.map((price) => addPrice(price)) };

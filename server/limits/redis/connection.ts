@@ -18,9 +18,9 @@ export interface Connection {
 }
 
 const CONNECT_MS = 1_000;
-const MOST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 500;
 /** Milliseconds until the next attempt; a little chance keeps processes apart. */
-export const backoff = (retries: number): number => Math.min(25 * 2 ** retries, MOST_BACKOFF_MS) + Math.floor(Math.random() * 25);
+export const backoff = (retries: number): number => Math.min(25 * 2 ** retries, MAX_BACKOFF_MS) + Math.floor(Math.random() * 25);
 
 /** `lost` is called for each connection that breaks and each attempt that fails. */
 export function openConnection(url: string, lost: (cause: unknown) => void): Connection {
@@ -131,7 +131,7 @@ type State =
   | { readonly kind: 'over' };
 
 /** In a row: a single late answer is no outage. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 const PROBE_EVERY_MS = 200;
 
 export class Breaker {
@@ -158,7 +158,7 @@ export class Breaker {
   failed(cause: unknown): void {
     if (this.#state.kind !== 'closed') return;
     this.#state.failures++;
-    if (this.#state.failures >= MOST_FAILURES) this.open(cause);
+    if (this.#state.failures >= MAX_FAILURES) this.open(cause);
   }
 
   /** For failures without doubt, such as a broken connection. */
@@ -202,7 +202,7 @@ export interface GatheredSteps {
 }
 
 /** A script blocks Redis for every other client while it runs. */
-const MOST_STEPS = 32;
+const MAX_STEPS = 32;
 
 /** The reason of the failure, in place of the result. */
 type Answer = readonly number[] | readonly [string];
@@ -216,7 +216,7 @@ interface Gathering {
 export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expected }: Gathering): GatheredSteps {
   const batcher = new Batcher<Step, readonly number[]>({
     send() {
-      while (batcher.size > 0) void fly(connection, clock(), batcher.take(MOST_STEPS));
+      while (batcher.size > 0) void fly(connection, clock(), batcher.take(MAX_STEPS));
     },
     expected,
   });

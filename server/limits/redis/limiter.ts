@@ -24,13 +24,13 @@ import {
   KEY_PREFIX,
   keyOf,
   lookOf,
+  type ReportedLimit,
   readCorrected,
   readTaken,
   type SlotChange,
   type Slots,
   type Step,
   scripts,
-  type Told,
   takeStep,
   windowsOf,
 } from './script.ts';
@@ -142,7 +142,7 @@ class SharedLimits implements RedisLimits {
     const isShared = this.#takenAt.delete(take);
     this.#share.giveBack(take);
     // If Redis cannot be told, a pending request becomes free when its lease ends.
-    return this.#tell(isShared ? take : lookOf(take.limits), { kind: 'given back' });
+    return this.#report(isShared ? take : lookOf(take.limits), { kind: 'given back' });
   }
 
   finish(take: Take, usedTokens: number): Windows | Promise<Windows> {
@@ -150,14 +150,14 @@ class SharedLimits implements RedisLimits {
     this.#takenAt.delete(take);
     this.#share.finish(take, usedTokens);
     const slots = this.#running.end(take);
-    if (at !== undefined) return this.#tell(take, { kind: 'finished', usedTokens, at }, slots);
+    if (at !== undefined) return this.#report(take, { kind: 'finished', usedTokens, at }, slots);
     // This process admitted the call by itself; Redis may have got its slots with a heartbeat, and nothing else of it.
     const known = slots ? { ...take, quantities: ['concurrency' as const] } : lookOf(take.limits);
-    return this.#tell(known, { kind: 'finished', usedTokens: 0, at: 0 }, slots);
+    return this.#report(known, { kind: 'finished', usedTokens: 0, at: 0 }, slots);
   }
 
   look(limits: readonly Limit[]): Windows | Promise<Windows> {
-    return this.#tell(lookOf(limits), { kind: 'given back' });
+    return this.#report(lookOf(limits), { kind: 'given back' });
   }
 
   async measure(limits: readonly Limit[]): Promise<readonly Standing[]> {
@@ -220,7 +220,7 @@ class SharedLimits implements RedisLimits {
   }
 
   /** Never rejects. If Redis cannot be told, rates leak by themselves, and slots are released when it is back. */
-  #tell(take: Take, ending: Ending, slots: Slots | null = null): Windows | Promise<Windows> {
+  #report(take: Take, ending: Ending, slots: Slots | null = null): Windows | Promise<Windows> {
     if (this.#breaker.isClosed) return concerns(take) ? this.#tellShared(take, ending, slots) : NONE;
     this.#running.owe(slots);
     return this.#share.look(take.limits);
@@ -330,7 +330,7 @@ export class Lately {
     this.#trustMs = trustMs;
   }
 
-  note(told: readonly Told[]): void {
+  note(told: readonly ReportedLimit[]): void {
     if (this.#trustMs === 0) return;
     const at = now();
     for (const { limit, level, pending } of told) {
@@ -346,7 +346,7 @@ export class Lately {
    */
   trust(take: Take): Windows | null {
     const at = now();
-    const told: Told[] = [];
+    const told: ReportedLimit[] = [];
     const entered: Said[] = [];
     for (const limit of take.limits) {
       const isEntered = isAsked(take, limit);

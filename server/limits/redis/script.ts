@@ -4,7 +4,7 @@ import {
   costOf,
   isAsked,
   type Limit,
-  mostOwed,
+  maxOwed,
   pour,
   type Take,
   type Taken,
@@ -264,7 +264,7 @@ export function takeStep(prefix: string, take: Take, placeOf: PlaceOf): string {
 }
 
 interface Read {
-  readonly told: readonly Told[];
+  readonly told: readonly ReportedLimit[];
 }
 
 /** The time of the take is needed for its correction. */
@@ -274,7 +274,7 @@ export function readTaken(
 ): Read & { readonly taken: Taken; readonly at: number } {
   const isTaken = answer === 1;
   const waits: { readonly limit: Limit; readonly ms: number }[] = [];
-  const told: Told[] = [];
+  const told: ReportedLimit[] = [];
   for (const [index, limit] of concerned(take).entries()) {
     const state = { level: found[3 * index] ?? 0, pending: found[3 * index + 1] ?? 0, at, most: limit.most };
     const ms = isAsked(take, limit) ? waitAt(limit, take, state) : 0;
@@ -316,7 +316,7 @@ export function correctStep(prefix: string, take: Take, ending: Ending, placeOf:
 
 /** -1: unbounded. */
 function owedAtMost(limit: Limit): number {
-  const most = mostOwed(limit);
+  const most = maxOwed(limit);
   return Number.isFinite(most) ? most : -1;
 }
 
@@ -326,7 +326,7 @@ function usedOf(limit: Limit, take: Take, ending: Ending): number {
 }
 
 /** The answer to a correction. */
-export const readCorrected = (take: Take, found: readonly number[]): readonly Told[] =>
+export const readCorrected = (take: Take, found: readonly number[]): readonly ReportedLimit[] =>
   concerned(take).map((limit, index) => ({ limit, level: found[2 * index] ?? 0, pending: found[2 * index + 1] ?? 0 }));
 
 /** A look takes nothing and corrects nothing. */
@@ -336,17 +336,17 @@ export const lookOf = (limits: readonly Limit[]): Take => ({ requestId: '', limi
 export const concerns = (take: Take): boolean => take.limits.some((limit) => isTold(limit) || isAsked(take, limit));
 
 /** The state of a limit after a step. */
-export interface Told {
+export interface ReportedLimit {
   readonly limit: Limit;
   readonly level: number;
   readonly pending: number;
 }
 
-export function windowsOf(told: readonly Told[]): Windows {
+export function windowsOf(told: readonly ReportedLimit[]): Windows {
   return { requests: tightest(told, 'requests'), tokens: tightest(told, 'tokens') };
 }
 
-function tightest(told: readonly Told[], quantity: 'requests' | 'tokens'): Window | null {
+function tightest(told: readonly ReportedLimit[], quantity: 'requests' | 'tokens'): Window | null {
   let found: Window | null = null;
   for (const { limit, level, pending } of told) {
     if (limit.quantity !== quantity || limit.mode !== 'enforce') continue;

@@ -1,7 +1,7 @@
 /** Draws images on worker threads, so that a drawing delays no stream. */
 import { Worker } from 'node:worker_threads';
+import type { Exact } from '../../../contract/exact.ts';
 import type { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../../contract/images.ts';
-import type { Written } from '../../../contract/written.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { FairQueue } from '../../upstreams/concurrency-limit.ts';
 import { estimateTokens } from '../plan.ts';
@@ -165,8 +165,8 @@ interface Drawing {
   readonly created: number;
 }
 
-export type ImageAnswer = Written<ImageList>;
-export type ImageEvent = Written<ImageGenerationEvent | ImageEditEvent>;
+export type ImageAnswer = Exact<ImageList>;
+export type ImageEvent = Exact<ImageGenerationEvent | ImageEditEvent>;
 
 /** Tokens of a picture of one megapixel, by quality; those of a picture that came in, and of a preview. */
 const tokensPerMegapixel = { low: 272, medium: 1056, high: 4160 } as const;

@@ -55,7 +55,7 @@ export function openConnections({ url, most, least, deadlines, answered: heard }
     idleTimeoutMillis: 60_000,
     onConnect: async (client) => {
       await setUp(client, deadlines);
-      if (client instanceof OurClient) client.calmDown();
+      if (client instanceof OurClient) client.disableTimeout();
       heard();
     },
     types: { getTypeParser },

@@ -251,7 +251,7 @@ export const clientWithTimeouts = ({ mostMs, sockets }: Silence) =>
     }
 
     /** After the log-in silence is normal: statements may be slow, and connections idle. */
-    calmDown(): void {
+    disableTimeout(): void {
       this.#socket.setTimeout(0);
     }
   };

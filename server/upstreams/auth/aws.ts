@@ -7,7 +7,7 @@ import type { AuthOf } from '../../config/values.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { FetchedCredential, Lines, Order } from '../credentials.ts';
 import type { UpstreamAnswer } from '../upstream.ts';
-import { type TellRenewal, watchExpiry } from './token-keeper.ts';
+import { type ReportRenewal, watchExpiry } from './token-keeper.ts';
 
 /** The library caches the credentials and fetches new ones before they expire. */
 export type KeyProvider = (options?: { readonly forceRefresh?: boolean }) => Promise<AwsKeys & { readonly expiration?: Date | undefined }>;
@@ -20,21 +20,21 @@ const SKEW_MS = 240_000;
 
 interface AwsOptions {
   readonly now?: () => number;
-  readonly tell?: TellRenewal;
+  readonly report?: ReportRenewal;
 }
 
 /** `openChain`: opens AWS's default chain, with a profile if one is named. */
 export function openAws(
   upstream: HttpUpstreamConfig,
   openChain: (profile: string | undefined) => KeyProvider,
-  { now = Date.now, tell = () => {} }: AwsOptions = {},
+  { now = Date.now, report = () => {} }: AwsOptions = {},
 ): FetchedCredential {
   const { auth, aws } = upstream;
   if (auth?.type !== 'sigv4') throw new TypeError('an upstream without auth of the type sigv4');
   const signer = new Signer({ region: auth.region ?? aws?.region ?? '', service: auth.service ?? serviceOf(aws) });
   const fixed = fixedKeys(auth);
   const provider: KeyProvider = fixed ? async () => fixed : openChain(auth.profile);
-  const watch = watchExpiry(tell, now);
+  const watch = watchExpiry(report, now);
   const signedWith = new WeakMap<Lines, AwsKeys>();
   let refreshedAt = Number.NEGATIVE_INFINITY;
   let replaced: AwsKeys | undefined;

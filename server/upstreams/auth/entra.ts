@@ -7,26 +7,26 @@ import type { HttpUpstreamConfig } from '../../config/config.ts';
 import type { AuthOf } from '../../config/values.ts';
 import type { FetchedCredential } from '../credentials.ts';
 import { collectStart } from '../http-exchange.ts';
-import { type FetchToken, type TellRenewal, TokenKeeper } from './token-keeper.ts';
+import { type FetchToken, type ReportRenewal, TokenKeeper } from './token-keeper.ts';
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const FETCH_MS = 5_000;
 /** Clock difference that is reported. Clocks that are set by a time server differ less. */
 const SKEW_MS = 240_000;
 
-export function openEntra({ auth }: HttpUpstreamConfig, env: Environment = process.env, tell?: TellRenewal): FetchedCredential {
+export function openEntra({ auth }: HttpUpstreamConfig, env: Environment = process.env, report?: ReportRenewal): FetchedCredential {
   if (auth?.type !== 'entra') throw new TypeError('an upstream without auth of the type entra');
   const agent = new Agent({ connections: 1, connect: { timeout: FETCH_MS } });
   const fetchToken = async (signal: AbortSignal): Promise<EntraToken> => {
     const { url, ...order } = await tokenOrder(auth, env);
     const { statusCode, body } = await request(url, { ...order, signal, dispatcher: agent });
-    return readToken(statusCode, await collectStart(body, MOST_BYTES), Date.now());
+    return readToken(statusCode, await collectStart(body, MAX_BYTES), Date.now());
   };
   const next: FetchToken = async (signal) => {
     const { accessToken, endsAt } = await fetchToken(signal);
     return { lines: ['authorization', `Bearer ${accessToken}`], endsAt };
   };
-  const keeper = new TokenKeeper(next, tell && { tell });
+  const keeper = new TokenKeeper(next, report && { report: report });
   return {
     lines: () => keeper.lines(),
     // A missing role is 401, too, so a new token is replaced at most once a minute.

@@ -11,18 +11,22 @@ import type { HttpUpstreamConfig } from '../../config/config.ts';
 import type { AuthOf } from '../../config/values.ts';
 import type { FetchedCredential } from '../credentials.ts';
 import { collectStart } from '../http-exchange.ts';
-import { type FetchToken, type TellRenewal, TokenKeeper } from './token-keeper.ts';
+import { type FetchToken, type ReportRenewal, TokenKeeper } from './token-keeper.ts';
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const FETCH_MS = 5_000;
 
-export function openGoogle({ auth, google }: HttpUpstreamConfig, env: Environment = process.env, tell?: TellRenewal): FetchedCredential {
+export function openGoogle(
+  { auth, google }: HttpUpstreamConfig,
+  env: Environment = process.env,
+  report?: ReportRenewal,
+): FetchedCredential {
   if (auth?.type !== 'google') throw new TypeError('an upstream without auth of the type google');
   const agent = new Agent({ connections: 1, connect: { timeout: FETCH_MS } });
   const take = async (signal: AbortSignal): Promise<Taken> => {
     const ask: Ask = async ({ url, ...order }) => {
       const { statusCode: status, headers, body } = await request(url, { ...order, signal, dispatcher: agent });
-      return { status, headers, date: one(headers.date), body: await collectStart(body, MOST_BYTES) };
+      return { status, headers, date: one(headers.date), body: await collectStart(body, MAX_BYTES) };
     };
     const source = await findSource(auth, env);
     const token = await fetchToken({ source, scopes: auth.scopes, ask });
@@ -32,7 +36,7 @@ export function openGoogle({ auth, google }: HttpUpstreamConfig, env: Environmen
     const { token, headers } = await take(signal);
     return { lines: Object.entries(headers).flat(), endsAt: token.endsAt };
   };
-  const keeper = new TokenKeeper(next, tell && { tell });
+  const keeper = new TokenKeeper(next, report && { report: report });
   return {
     lines: () => keeper.lines(),
     renew: ({ status }, lines) => status === 401 && keeper.replace(lines),
@@ -94,7 +98,7 @@ function accountIn(url: string | undefined): string[] {
 
 const one = (value: string | string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-export interface Answered extends Told {
+export interface Answered extends TokenError {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 /** Sends one request. */
@@ -264,7 +268,7 @@ export interface GoogleToken {
   readonly aheadMs: number | null;
 }
 
-export interface Told {
+export interface TokenError {
   readonly status: number;
   readonly body: string;
   /** The `date` header. */
@@ -274,7 +278,7 @@ export interface Told {
 /** Clock difference that is reported. Clocks that are set by a time server differ less. */
 export const SKEW_MS = 240_000;
 
-export function readToken(told: Told, now: number): GoogleToken {
+export function readToken(told: TokenError, now: number): GoogleToken {
   const said = readOk(told, now);
   const aheadMs = aheadOf(told.date, now);
   const accessToken = said.access_token ?? said.accessToken;
@@ -288,7 +292,7 @@ export function readToken(told: Told, now: number): GoogleToken {
 }
 
 /** The fields of a successful answer. Throws for any other. */
-export function readOk({ status, body, date }: Told, now: number): Readonly<Record<string, unknown>> {
+export function readOk({ status, body, date }: TokenError, now: number): Readonly<Record<string, unknown>> {
   const said = parse(body);
   if (status === 200) return said;
   const code = codeIn(said);

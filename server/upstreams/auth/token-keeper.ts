@@ -14,7 +14,7 @@ export type FetchToken = (signal: AbortSignal) => Promise<Token>;
 export type RenewalNews =
   | { readonly kind: 'failed'; readonly cause: unknown; readonly endsAt: number | null }
   | { readonly kind: 'renewed' };
-export type TellRenewal = (news: RenewalNews) => void;
+export type ReportRenewal = (news: RenewalNews) => void;
 
 const EARLY_MS = 300_000;
 const FETCH_MS = 5_000;
@@ -26,13 +26,13 @@ const REFUSED_MS = 60_000;
 interface KeeperOptions {
   readonly now?: () => number;
   /** Hears that renewals fail while the cached token still serves, which no call shows. */
-  readonly tell?: TellRenewal;
+  readonly report?: ReportRenewal;
 }
 
 export class TokenKeeper {
   readonly #fetch: FetchToken;
   readonly #now: () => number;
-  readonly #tell: TellRenewal;
+  readonly #report: ReportRenewal;
   #kept: Token | null = null;
   #renewAt = 0;
   #fetching: Promise<readonly string[]> | null = null;
@@ -40,10 +40,10 @@ export class TokenKeeper {
   /** Set while the cached token is the replacement of a refused one. */
   #replacedAt: number | null = null;
 
-  constructor(fetch: FetchToken, { now = Date.now, tell = () => {} }: KeeperOptions = {}) {
+  constructor(fetch: FetchToken, { now = Date.now, report = () => {} }: KeeperOptions = {}) {
     this.#fetch = fetch;
     this.#now = now;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** The cached header lines, or a promise when a token must be fetched first. The promise rejects with `upstream_error`. */
@@ -85,13 +85,13 @@ export class TokenKeeper {
       this.#kept = token;
       // A short-lived token is used for at least half of its lifetime.
       this.#renewAt = token.endsAt - Math.min(EARLY_MS, (token.endsAt - now) / 2);
-      if (this.#failure) this.#tell({ kind: 'renewed' });
+      if (this.#failure) this.#report({ kind: 'renewed' });
       this.#failure = null;
       return token.lines;
     } catch (cause) {
       const error = new GatewayError<CallCode>('upstream_error', { cause });
       const now = this.#now();
-      if (!this.#failure) this.#tell({ kind: 'failed', cause, endsAt: this.#kept && this.#kept.endsAt > now ? this.#kept.endsAt : null });
+      if (!this.#failure) this.#report({ kind: 'failed', cause, endsAt: this.#kept && this.#kept.endsAt > now ? this.#kept.endsAt : null });
       this.#failure = { error, until: now + PAUSE_MS };
       throw error;
     }
@@ -110,13 +110,13 @@ interface Expiring {
 }
 
 /** Returns a function that is given the credentials of each request. It tells once that they are late, and once that they were renewed. */
-export function watchExpiry(tell: TellRenewal, now: () => number): (credentials: Expiring) => void {
+export function watchExpiry(report: ReportRenewal, now: () => number): (credentials: Expiring) => void {
   let lateSince: number | null = null;
   let isTold = false;
   return ({ expiration }) => {
     const endsAt = expiration?.getTime() ?? Number.POSITIVE_INFINITY;
     if (endsAt - now() >= LATE_MS) {
-      if (isTold) tell({ kind: 'renewed' });
+      if (isTold) report({ kind: 'renewed' });
       lateSince = null;
       isTold = false;
       return;
@@ -124,6 +124,6 @@ export function watchExpiry(tell: TellRenewal, now: () => number): (credentials:
     lateSince ??= now();
     if (isTold || now() - lateSince < PATIENCE_MS) return;
     isTold = true;
-    tell({ kind: 'failed', cause: new Error('the source of the credentials has given no newer ones'), endsAt });
+    report({ kind: 'failed', cause: new Error('the source of the credentials has given no newer ones'), endsAt });
   };
 }

@@ -33,11 +33,11 @@ const mebibyte = 1024 * 1024;
 /** Of the heap, for each stream that the gateway has open; on a busy machine some connections still wait to be accepted. */
 const bytesOfStream = 30_000;
 /** Of the heap after garbage collection. One leaked stream in three would exceed it. */
-const mostGrowth = 4 * mebibyte;
+const maxGrowth = 4 * mebibyte;
 /** The connection pool keeps about 2 KB for each connection of its peak. */
-const mostLeft = mebibyte + concurrency * 2_048;
+const maxLeft = mebibyte + concurrency * 2_048;
 /** While the streams are open, some callers have read more than others: the same amount again for each 400. */
-const mostSwing = (mostGrowth * plan.streams) / plans.short.streams;
+const maxSwing = (maxGrowth * plan.streams) / plans.short.streams;
 
 let fake: Fake;
 let gateway: GatewayUnderFuzz;
@@ -117,9 +117,9 @@ test('G6, G7: callers who hang up at any moment leave no hold, no taken slot, no
   );
   expect(heaps).toHaveLength(looks);
   expect([Object.keys(callers.statuses), [...new Set(callers.ended)]]).toEqual([['200'], []]);
-  expect(late - early, 'growth while they come and go').toBeLessThan(mostSwing);
+  expect(late - early, 'growth while they come and go').toBeLessThan(maxSwing);
   // A timer may keep some memory for a while; a leak stays.
-  await expect.poll(left, { timeout: 60_000, message: 'what is left of them' }).toBeLessThan(mostLeft);
+  await expect.poll(left, { timeout: 60_000, message: 'what is left of them' }).toBeLessThan(maxLeft);
   expectSoundBooks();
   await expectEverySlot();
   expect(gateway.log).toBe('');

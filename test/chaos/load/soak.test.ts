@@ -60,15 +60,15 @@ describe('the verdict', () => {
   });
 
   test.each([
-    ['heap', { heapMb: bounds.heapMb.mostPerHour * 1.5 }],
-    ['resident memory', { rssMb: bounds.rssMb.mostPerHour * 1.5 }],
-    ['handles', { handles: bounds.handles.mostPerHour * 1.5 }],
+    ['heap', { heapMb: bounds.heapMb.maxPerHour * 1.5 }],
+    ['resident memory', { rssMb: bounds.rssMb.maxPerHour * 1.5 }],
+    ['handles', { handles: bounds.handles.maxPerHour * 1.5 }],
   ])('F53: growth of the %s beyond its bound has the verdict "growing"', (_, growth) => {
     expect(judgeSoak(samples(growth)).verdict).toBe('growing');
   });
 
   test('samples too noisy to compare with the bound have the verdict "unclear"', () => {
-    const wild = samples({ heapMb: bounds.heapMb.mostPerHour * 0.9 }).map((one) => ({ ...one, heapMb: one.heapMb + noise(30) }));
+    const wild = samples({ heapMb: bounds.heapMb.maxPerHour * 0.9 }).map((one) => ({ ...one, heapMb: one.heapMb + noise(30) }));
     expect(judgeSoak(wild).verdict).toBe('unclear');
   });
 

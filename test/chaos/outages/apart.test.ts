@@ -8,7 +8,7 @@ import { openSharedServerDatabases } from '../../harness/shared-server-databases
 import { chargesOf, expectReconciled, untilSettled } from './books.ts';
 import { type Operate, openOperator } from './operator.ts';
 import { type Holder, hold, isLeftOut, named, openStage, type Stage } from './stage.ts';
-import { ask, countStatuses, newOnce, type Told } from './traffic.ts';
+import { ask, countStatuses, newOnce, type Outcome } from './traffic.ts';
 
 /** A running call and the process that runs it. */
 interface Held {
@@ -33,7 +33,7 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
   afterAll(() => stage.close());
 
   const askOthers = (key: string) => Promise.all(others.map((at) => ask(stage, { at, key })));
-  const codes = (told: readonly Told[]) => told.map(({ status, code }) => code ?? status);
+  const codes = (told: readonly Outcome[]) => told.map(({ status, code }) => code ?? status);
 
   /** A key that the others have just cached, which is when they learn of a change last. */
   async function openKnown(balance = 1_000_000n): Promise<Holder> {
@@ -157,7 +157,7 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
   });
 
   /** Retries as a good client does: after a broken connection, a 409 or a 503 it sends the same to the next gateway. */
-  async function persist(asking: { readonly at: number; readonly key: string; readonly once: string }): Promise<Told> {
+  async function persist(asking: { readonly at: number; readonly key: string; readonly once: string }): Promise<Outcome> {
     for (let at = asking.at; ; at++) {
       const told = await ask(stage, { ...asking, at }).catch(() => null);
       if (told !== null && told.status !== 409 && told.status !== 503) return told;

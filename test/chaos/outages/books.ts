@@ -1,7 +1,7 @@
 /** The books of all gateways together after an outage: every promise charged once, nobody else charged, nothing held (G1 to G4). */
 import { expect } from 'vitest';
 import type { Stage } from './stage.ts';
-import type { Told } from './traffic.ts';
+import type { Outcome } from './traffic.ts';
 
 /** The amount held on the account. */
 export async function heldOn({ ledger }: Stage, accountId: string): Promise<bigint | undefined> {
@@ -46,7 +46,7 @@ interface Opening {
   readonly accountId: string;
   readonly opening: bigint;
   /** The calls that were served. */
-  readonly promised: readonly Told[];
+  readonly promised: readonly Outcome[];
 }
 
 export async function expectReconciled({ cluster }: Stage): Promise<void> {

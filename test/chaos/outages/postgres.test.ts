@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { expectSoundBooks, untilSettled } from './books.ts';
 import { occupyAll } from './crowd.ts';
 import { type Holder, isLeftOut, model, named, openStage, type Stage } from './stage.ts';
-import { type Asking, ask, countStatuses, longest, newOnce, openStreams, openTraffic, type Told, type Traffic } from './traffic.ts';
+import { type Asking, ask, countStatuses, longest, newOnce, type Outcome, openStreams, openTraffic, type Traffic } from './traffic.ts';
 
 const PROCESSES = 3;
 const OPENING = 10_000_000n;
 /** The timeout of a statement. */
 const TIMEOUT_MS = 1_000;
 /** A call that is not answered by then hangs with the server, as does a gateway that does not serve again. Long, because the machine may be busy. */
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 /** Each outage lasts until so many calls that came in it were answered. */
-const LEAST_ANSWERED = 50;
+const MIN_ANSWERED = 50;
 const EVERY_MS = 150;
 const STREAMS_EACH = 2;
 /** Keys for one outage that no gateway has seen. */
@@ -23,11 +23,11 @@ interface Outage {
   readonly holder: Holder;
   readonly traffic: Traffic;
   /** Streams that were running when the outage began, and ended within it. */
-  readonly streams: readonly Told[];
+  readonly streams: readonly Outcome[];
   /** Calls that came and were answered during the outage. */
-  readonly refused: readonly Told[];
+  readonly refused: readonly Outcome[];
   /** The first call, and those that tested whether the outage was over. */
-  readonly others: readonly Told[];
+  readonly others: readonly Outcome[];
   /** Charges that went through the outbox. */
   readonly replayed: () => number;
 }
@@ -48,7 +48,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
   afterAll(() => stage.close());
 
   /** For each gateway: a known key, an unseen key, a request with an idempotency key, and a response that continues another. */
-  async function openCallers(): Promise<{ readonly holder: Holder; readonly round: () => Asking[]; readonly first: Told }> {
+  async function openCallers(): Promise<{ readonly holder: Holder; readonly round: () => Asking[]; readonly first: Outcome }> {
     const holder = await stage.open(OPENING);
     const { key } = holder;
     const unseen = await Promise.all(Array.from({ length: NEW_KEYS }, () => stage.another(holder)));
@@ -87,16 +87,16 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     await pause(lastsMs / 2);
     // Calls that began in the outage and were answered in it.
     const answered = (): number => traffic.told.filter(({ at }) => at > beganAt).length;
-    await expect.poll(answered, { timeout: MOST_MS }).toBeGreaterThan(LEAST_ANSWERED);
+    await expect.poll(answered, { timeout: MAX_MS }).toBeGreaterThan(MIN_ANSWERED);
     const streams = await running.outcomes;
     const endAt = performance.now();
     await end();
-    const others: Told[] = [first];
+    const others: Outcome[] = [first];
     for (let isServed = false; !isServed; ) {
       const told = await Promise.all([0, 1, 2].map((at) => ask(stage, { at, key: holder.key })));
       others.push(...told);
       isServed = told.every(({ status }) => status === 200);
-      expect(performance.now() - endAt).toBeLessThan(MOST_MS);
+      expect(performance.now() - endAt).toBeLessThan(MAX_MS);
     }
     await traffic.stop();
     await untilSettled(stage, holder.accountId);
@@ -106,10 +106,10 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
 
   /** As long as nothing can be paid nobody is served, but who was before. */
   async function expectAllRefused({ refused, streams, replayed }: Outage): Promise<void> {
-    expect(refused.length).toBeGreaterThan(LEAST_ANSWERED);
+    expect(refused.length).toBeGreaterThan(MIN_ANSWERED);
     expect(countStatuses(refused)).toEqual({ 503: refused.length });
     // Written when the last of them is out of the file.
-    await expect.poll(replayed, { timeout: MOST_MS }).toBeGreaterThanOrEqual(streams.length);
+    await expect.poll(replayed, { timeout: MAX_MS }).toBeGreaterThanOrEqual(streams.length);
   }
 
   /** What holds for every outage: how calls failed, that streams ended, and that the books are right. */
@@ -117,7 +117,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     // Each call that failed got 503 with a wait; none was told that its key is wrong.
     const failed = told.filter(({ status }) => status !== 200);
     expect(failed.filter(({ status, code, retryAfter }) => status !== 503 || code !== 'overloaded' || retryAfter === null)).toEqual([]);
-    expect(longest(failed)).toBeLessThan(MOST_MS);
+    expect(longest(failed)).toBeLessThan(MAX_MS);
     for (const { status, text } of streams) expect([status, text.trimEnd().endsWith('data: [DONE]')]).toEqual([200, true]);
     const promised = [...others, ...told, ...streams].filter(({ status }) => status === 200);
     await expectSoundBooks(stage, { accountId: holder.accountId, opening: OPENING, promised });
@@ -128,7 +128,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     const again = traffic.told.filter(({ status, asking }) => status === 503 && asking.once !== undefined);
     const comeAgain = () => Promise.all(again.map(({ asking }) => ask(stage, { ...asking, at: asking.at + 1 })));
     // A call that hung may count as running for a moment, and answer 409.
-    await expect.poll(async () => countStatuses(await comeAgain()), { timeout: MOST_MS, interval: 500 }).toEqual({ 200: again.length });
+    await expect.poll(async () => countStatuses(await comeAgain()), { timeout: MAX_MS, interval: 500 }).toEqual({ 200: again.length });
     await untilSettled(stage, holder.accountId);
   }
 
@@ -142,7 +142,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     const [hungBefore, answeredBefore] = [hangs(), answers()];
     const begin = async (): Promise<void> => {
       postgres.pause();
-      await expect.poll(hangs, { timeout: MOST_MS, interval: 20 }).toEqual(hungBefore.map((count) => count + 1));
+      await expect.poll(hangs, { timeout: MAX_MS, interval: 20 }).toEqual(hungBefore.map((count) => count + 1));
     };
     const outage = await during({ begin, end: () => postgres.resume(), lastsMs: 2_400 });
     await expectAllRefused(outage);
@@ -200,7 +200,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
       onTestFinished(async () => void (await stage.sql('DROP TRIGGER trouble ON charges; DROP FUNCTION trouble; DROP SEQUENCE troubles')));
       const downLine = 'the ledger is down; the charge goes to the outbox';
       const downBefore = stage.origins.flatMap((_, at) => stage.logged(at, downLine)).length;
-      const told: Told[] = [];
+      const told: Outcome[] = [];
       for (let at = 0; at < 6; at++) told.push(await ask(stage, { at, key: holder.key }));
       expect(countStatuses(told)).toEqual({ 200: 6 });
       expect(stage.origins.flatMap((_, at) => stage.logged(at, downLine)).length).toBe(downBefore);

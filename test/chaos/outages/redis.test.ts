@@ -4,8 +4,8 @@ import type { KeySettings } from '../../../server/access/store.ts';
 import { stream } from '../../fakes/delivery.ts';
 import { responseFrames } from '../../fakes/responses.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';
-import { type Holder, isLeftOut, model, mostTokens, named, openStage, type Stage } from './stage.ts';
-import { ask, countStatuses, openTraffic, type Told, type Traffic } from './traffic.ts';
+import { type Holder, isLeftOut, maxTokens, model, named, openStage, type Stage } from './stage.ts';
+import { ask, countStatuses, type Outcome, openTraffic, type Traffic } from './traffic.ts';
 
 const PROCESSES = 3;
 const LIMIT = 30;
@@ -113,7 +113,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
     });
 
   async function expectAllServed(traffic: Traffic): Promise<void> {
-    const told: readonly Told[] = await traffic.stop();
+    const told: readonly Outcome[] = await traffic.stop();
     expect(countStatuses(told)).toEqual({ 200: told.length });
   }
 
@@ -208,7 +208,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
   /** Starts calls that the vendor does not answer until they are released. */
   async function holdPlaces({ key }: Holder, count: number) {
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
-    const marked = { path: '/v1/responses', body: { model, max_output_tokens: mostTokens, input: 'wait', stream: true } };
+    const marked = { path: '/v1/responses', body: { model, max_output_tokens: maxTokens, input: 'wait', stream: true } };
     const frames = responseFrames({ model });
     stage.fake.next(stream([...frames.slice(0, 3), { until: gate }, ...frames.slice(3)]), { times: count, path: marked.path });
     const before = stage.fake.requests.filter(({ path }) => path === marked.path).length;

@@ -26,7 +26,7 @@ export const model = 'm';
 const server = { trustedProxies: ['127.0.0.1/32'], shed: { loopDelayMs: 0 } };
 /** Only output has a price, so that the hold and the charge of a call are known. */
 const prices = { input: '0', output: '4' };
-export const mostTokens = 100;
+export const maxTokens = 100;
 /** Of one call, in millionths. */
 export const hold = 400n;
 

@@ -4,10 +4,10 @@ import { request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { chatFrames } from '../../fakes/chat.ts';
 import { stream } from '../../fakes/delivery.ts';
-import { model, mostTokens, type Stage } from './stage.ts';
+import { maxTokens, model, type Stage } from './stage.ts';
 
 const messages = [{ role: 'user', content: 'hi' }];
-export const chat = { path: '/v1/chat/completions', body: { model, max_tokens: mostTokens, messages } };
+export const chat = { path: '/v1/chat/completions', body: { model, max_tokens: maxTokens, messages } };
 const streamed = { ...chat, body: { ...chat.body, stream: true } };
 
 export interface Asking {
@@ -19,7 +19,7 @@ export interface Asking {
   readonly once?: string;
 }
 
-export interface Told {
+export interface Outcome {
   readonly asking: Asking;
   readonly status: number;
   readonly code: string | null;
@@ -34,7 +34,7 @@ export interface Told {
 }
 
 /** Rejects if the connection breaks. */
-export async function ask({ origins, agent }: Stage, asking: Asking): Promise<Told> {
+export async function ask({ origins, agent }: Stage, asking: Asking): Promise<Outcome> {
   const { at: gateway, key, what = chat, once } = asking;
   const at = performance.now();
   const headers = {
@@ -57,13 +57,13 @@ function codeIn(text: string, status: number): string | null {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : null;
 }
 
-export const countStatuses = (told: readonly Told[]): Record<number, number> => {
+export const countStatuses = (told: readonly Outcome[]): Record<number, number> => {
   const counts: Record<number, number> = {};
   for (const { status } of told) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
 
-export const longest = (told: readonly Told[]): number => Math.max(0, ...told.map(({ ms }) => ms));
+export const longest = (told: readonly Outcome[]): number => Math.max(0, ...told.map(({ ms }) => ms));
 
 /** Running streams on each gateway that send the rest after `release`. */
 export async function openStreams(stage: Stage, key: string, each: number) {
@@ -81,14 +81,14 @@ export async function openStreams(stage: Stage, key: string, each: number) {
 
 export interface Traffic {
   /** All that have ended so far. */
-  readonly told: readonly Told[];
+  readonly told: readonly Outcome[];
   /** Sends no more calls; resolves when all have ended, and rejects if a connection broke. */
-  stop(): Promise<readonly Told[]>;
+  stop(): Promise<readonly Outcome[]>;
 }
 
 /** Sends a round of calls at each interval, whatever becomes of the earlier ones, until the end of the test. */
 export function openTraffic(stage: Stage, everyMs: number, round: () => readonly Asking[]): Traffic {
-  const told: Told[] = [];
+  const told: Outcome[] = [];
   const broken: unknown[] = [];
   const running: Promise<unknown>[] = [];
   const come = (): void => {

@@ -47,7 +47,7 @@ async function stopHalfway(operation: AdminOperation): Promise<Answer> {
 /** A duplicate account, a revoked key, or an operation on money with billing off. */
 async function conflict(operation: AdminOperation): Promise<Answer> {
   // No gateway runs beside these listeners.
-  if (operation === 'testUpstream' || operation === 'wakeUpstream') return ask(await governed(), operation, { id: 'demo' });
+  if (operation === 'testUpstream' || operation === 'resetUpstream') return ask(await governed(), operation, { id: 'demo' });
   if (operation === 'testWebhook') return testTwice();
   const admin = await stage.open(isAboutNames(operation) ? 'governed' : 'without billing');
   const name = stage.newName();

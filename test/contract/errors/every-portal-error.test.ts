@@ -49,7 +49,7 @@ interface Change {
 const SOME_COOKIE = `__Host-modelgate-portal=${'A'.repeat(43)}`;
 
 const goodBody = (operation: PortalOperation): string | undefined =>
-  portalContract[operation].path.includes('/keys') || operation === 'weighCall' ? JSON.stringify(bodies[operation] ?? {}) : undefined;
+  portalContract[operation].path.includes('/keys') || operation === 'estimateCost' ? JSON.stringify(bodies[operation] ?? {}) : undefined;
 
 /** A good call of the operation, but for the change. */
 async function ask(gateway: TestGateway, operation: PortalOperation, change: Change = {}): Promise<Response> {
@@ -155,7 +155,7 @@ const states: { readonly [Code in ErrorCode]?: Provoke } = {
   invalid_json: asking({ body: '{' }),
   invalid_value: asking({ body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` }),
   request_too_large: (operation) =>
-    asking({ body: JSON.stringify({ key: 'x'.repeat(operation === 'weighCall' ? 1_100_000 : 70_000) }) })(operation),
+    asking({ body: JSON.stringify({ key: 'x'.repeat(operation === 'estimateCost' ? 1_100_000 : 70_000) }) })(operation),
   conflict,
   unsupported_media_type: asking({ body: 'x', headers: { 'content-type': 'text/plain' } }),
 };
@@ -180,7 +180,7 @@ const bodies: { readonly [Name in PortalOperation]?: object } = {
   createSession: { key: 'x' },
   createKey: { name: 'x', permissions: { models: ['m'] }, ip_ranges: ['::1'], limits: { concurrency: 1 } },
   rotateKey: { overlap_seconds: 0 },
-  weighCall: { operation: 'createResponse', body: {} },
+  estimateCost: { operation: 'createResponse', body: {} },
 };
 /** Of a list of pages alone. */
 const lists: { readonly [Code in ErrorCode]?: string } = {

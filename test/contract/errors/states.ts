@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { OperationName } from '../../../contract/operation-errors.ts';
-import { MOST_OWN_READS } from '../../../server/http/entrance.ts';
+import { MAX_OWN_READS } from '../../../server/http/entrance.ts';
 import { failure, hangUp, later } from '../../fakes/faults.ts';
 import { behind, type TestGateway } from '../../harness/gateway.ts';
 import { type RawAnswer, request, talk } from '../../harness/raw.ts';
@@ -102,7 +102,7 @@ const ownReads: readonly OperationName[] = ['listUsage', 'getUsage', 'getAccount
 async function tooManyReads(stage: Stage, operation: OperationName): Promise<Response> {
   const gateway = await stage.plain();
   const { key } = await gateway.newKey({ account: stage.newAccount() });
-  for (let n = 0; n < MOST_OWN_READS; n++) await (await gateway.call('/key', { key })).text();
+  for (let n = 0; n < MAX_OWN_READS; n++) await (await gateway.call('/key', { key })).text();
   return ask(gateway, operation, { key });
 }
 

@@ -17,7 +17,7 @@ export const wallsOfFiles: Readonly<Record<string, readonly string[]>> = {
     'server/request',
     'server/sessions',
     'server/stores',
-    'server/tape',
+    'server/recordings',
     'server/upstreams',
     'type server/idempotency',
     'type server/telemetry',

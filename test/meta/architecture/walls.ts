@@ -156,7 +156,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/primitives',
     'server/simulator',
     'server/storage',
-    'server/tape',
+    'server/recordings',
     'server/upstreams',
     'type server/config',
     'type server/gateway',
@@ -180,7 +180,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/telemetry',
   ],
   // Calls that are kept as files, and answers from them.
-  'server/tape': ['contract', 'server/config', 'server/dialects', 'server/errors', 'type server/upstreams'],
+  'server/recordings': ['contract', 'server/config', 'server/dialects', 'server/errors', 'type server/upstreams'],
   // The rows of vendors are data of the configuration (decision 0056); so for `upstreams`.
   'server/telemetry': ['type contract', 'server/config'],
   // A door that sends requests to the others.

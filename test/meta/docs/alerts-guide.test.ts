@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { alertKinds as kindsOfContract } from '../../../contract/admin/alerts.ts';
-import { MOST_ATTEMPTS, sendOnce, writePayload, writeTestPayload } from '../../../server/alerts/store.ts';
+import { MAX_ATTEMPTS, sendOnce, writePayload, writeTestPayload } from '../../../server/alerts/store.ts';
 import { alertKinds } from '../../../server/config/schema-server.ts';
 import { type Delivered, openReceiver, type Receiver, receiverSecret } from '../../fakes/webhook-receiver.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
@@ -84,6 +84,6 @@ test('it shows a message with the fields that there are, names each kind, and co
   expect(Object.keys(JSON.parse(writeTestPayload('ops', 0)).data)).toEqual(['webhook', 'message']);
   expect(kindsOfContract).toEqual(alertKinds);
   for (const kind of alertKinds) expect(guide).toContain(`| \`${kind}\` |`);
-  expect(MOST_ATTEMPTS).toBe(10);
+  expect(MAX_ATTEMPTS).toBe(10);
   expect(guide).toContain('nine times');
 });

@@ -97,9 +97,9 @@ async function measure(name: keyof typeof modes, vendor: number): Promise<void> 
     child.send('tell');
     const [message] = await told;
     // `as`: the preload sends nothing else.
-    const { p50, p99, p999, max, longestCollection } = (message as { delay: LoopDelay }).delay;
+    const { p50, p99, p999, max, maxCollection } = (message as { delay: LoopDelay }).delay;
     const calls = await stop();
-    const row = [p50, p99, p999, max, longestCollection].map((ms) => ms.toFixed(1).padStart(8));
+    const row = [p50, p99, p999, max, maxCollection].map((ms) => ms.toFixed(1).padStart(8));
     process.stdout.write(`${name.padEnd(16)}${row.join('')}${String(calls).padStart(8)}\n`);
   } finally {
     child.kill('SIGTERM');

@@ -117,7 +117,7 @@ async function measureRatios(run: Run): Promise<GoalResult[]> {
 
 /** Streams that stay open. */
 const counts = [1_000, 4_000];
-const mostOfStream = 60_000;
+const maxOfStream = 60_000;
 
 async function measureStreams({ ground }: Run): Promise<GoalResult[]> {
   const asked = scenarios.find((one): one is StreamAsked & (typeof scenarios)[number] => one.kind === 'open');
@@ -134,7 +134,7 @@ async function measureStreams({ ground }: Run): Promise<GoalResult[]> {
       results.push({
         row: `memory of a governed stream, ${count} open`,
         unit: 'KB',
-        goal: mostOfStream / 1e3,
+        goal: maxOfStream / 1e3,
         found: memory / count / 1e3,
       });
     } finally {

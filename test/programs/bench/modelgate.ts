@@ -128,7 +128,7 @@ export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
       data,
       stop,
       adminOrigin: admin && new URL(admin).origin,
-      troubles: () => readFileSync(log, 'utf8').split('\n').filter(isTrouble).slice(-mostTroubles).join('\n'),
+      troubles: () => readFileSync(log, 'utf8').split('\n').filter(isTrouble).slice(-maxTroubles).join('\n'),
       async command(...words) {
         const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, ...about], { env: { ...process.env, ...env } });
         return stdout.trim();
@@ -140,7 +140,7 @@ export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
   }
 }
 
-const mostTroubles = 5;
+const maxTroubles = 5;
 const isTrouble = (line: string): boolean => /^\{"level":"(?:warn|error)"/.test(line);
 
 interface Banner {

@@ -19,21 +19,21 @@ interface Bound {
   readonly name: string;
   readonly unit: string;
   /** The most that it may grow in an hour. */
-  readonly mostPerHour: number;
+  readonly maxPerHour: number;
 }
 
 /** At the usual load 10 MB an hour are under 60 bytes a call. RSS also holds what the allocator keeps for later. */
 export const bounds: Readonly<Record<Measured, Bound>> = {
-  heapMb: { name: 'heap', unit: 'MB', mostPerHour: 10 },
-  rssMb: { name: 'RSS', unit: 'MB', mostPerHour: 40 },
-  handles: { name: 'handles', unit: 'handles', mostPerHour: 60 },
+  heapMb: { name: 'heap', unit: 'MB', maxPerHour: 10 },
+  rssMb: { name: 'RSS', unit: 'MB', maxPerHour: 40 },
+  handles: { name: 'handles', unit: 'handles', maxPerHour: 60 },
 };
 const measured = ['heapMb', 'rssMb', 'handles'] as const;
 
 /** The first part fills caches and compiles. */
 const warmUp = 0.2;
 /** A shorter one says nothing: one megabyte of noise in a minute would be sixty in an hour. */
-const leastSeconds = 600;
+const minSeconds = 600;
 
 export interface Slope extends Bound {
   readonly perHour: number;
@@ -54,13 +54,13 @@ export function judgeSoak(samples: readonly Sample[]): Outcome {
     const points = steady.map((one) => [one.seconds, one[what]] as const);
     return { ...bounds[what], perHour: 3_600 * slopeOf(points), margin: 3_600 * marginOf(points) };
   });
-  return { slopes, verdict: length * (1 - warmUp) < leastSeconds ? 'too short' : verdictOf(slopes) };
+  return { slopes, verdict: length * (1 - warmUp) < minSeconds ? 'too short' : verdictOf(slopes) };
 }
 
 /** Flat is only what is surely below its bound, growing what is surely above. */
 function verdictOf(slopes: readonly Slope[]): Outcome['verdict'] {
-  if (slopes.some(({ perHour, margin, mostPerHour }) => perHour - margin > mostPerHour)) return 'growing';
-  return slopes.every(({ perHour, margin, mostPerHour }) => perHour + margin <= mostPerHour) ? 'flat' : 'unclear';
+  if (slopes.some(({ perHour, margin, maxPerHour }) => perHour - margin > maxPerHour)) return 'growing';
+  return slopes.every(({ perHour, margin, maxPerHour }) => perHour + margin <= maxPerHour) ? 'flat' : 'unclear';
 }
 
 type Points = readonly (readonly [number, number])[];
@@ -107,12 +107,12 @@ const sentences = {
   flat: 'flat: surely nothing grows beyond its bound',
   growing: 'GROWING: surely more than the bound',
   unclear: 'UNCLEAR: the bound lies within the margin; a longer run tells',
-  'too short': `too short for a verdict: it takes ${leastSeconds / 60 / (1 - warmUp)} minutes at least`,
+  'too short': `too short for a verdict: it takes ${minSeconds / 60 / (1 - warmUp)} minutes at least`,
 } as const;
 
 export function drawOutcome({ slopes, verdict }: Outcome): string {
-  const table = slopes.map(({ name, unit, perHour, margin, mostPerHour }) => [
-    ...[name, 'slope', perHour.toFixed(2), `± ${margin.toFixed(2)}`, `${unit} per hour`, `bound ${mostPerHour}`],
+  const table = slopes.map(({ name, unit, perHour, margin, maxPerHour }) => [
+    ...[name, 'slope', perHour.toFixed(2), `± ${margin.toFixed(2)}`, `${unit} per hour`, `bound ${maxPerHour}`],
   ]);
   return `${align(table)}\n\nverdict: ${sentences[verdict]}`;
 }

@@ -49,7 +49,7 @@ const asked = [
   ...comparisons.filter(({ group }) => group === 'translated').flatMap(({ others }) => others.slice(0, 1).map((side) => side.asked)),
 ];
 /** A gateway that falls so far behind does not bear the load. */
-const mostOpen = 500;
+const maxOpen = 500;
 const samples = 60;
 
 /** Calls at a fixed rate, whatever becomes of those before. */
@@ -62,7 +62,7 @@ class Load {
   #sent = 0;
 
   constructor(gateway: Running) {
-    this.#callers = asked.map((scenario) => new Caller(gateway, scenario, mostOpen));
+    this.#callers = asked.map((scenario) => new Caller(gateway, scenario, maxOpen));
   }
 
   /** As many as are due by the clock. */
@@ -77,7 +77,7 @@ class Load {
 
   #send(caller: Caller | undefined): void {
     if (!caller) return;
-    if (this.#running.size >= mostOpen) this.fault ??= new Error(`${mostOpen} calls are open: the load is more than can be borne`);
+    if (this.#running.size >= maxOpen) this.fault ??= new Error(`${maxOpen} calls are open: the load is more than can be borne`);
     if (this.fault !== null) return;
     const running = caller
       .call()

@@ -11,8 +11,8 @@ export const seed = Number(process.env.MODELGATE_FUZZ_SEED ?? '20261120');
 
 const LANES = 6;
 /** Characters of a case in a report. */
-const MOST_SHOWN = 2_000;
-const LONGEST_MS = 600_000 * factor;
+const MAX_SHOWN = 2_000;
+const MAX_MS = 600_000 * factor;
 
 /** One request, whole. */
 export interface Request {
@@ -41,7 +41,7 @@ export async function run<T>(stage: Stage, { name, cases, runs, check }: Family<
 /** What the gateway itself wrote about failures. */
 const complaints = ({ gateway }: Stage): string => {
   const lines = gateway.log.split('\n').filter((line) => line.includes('"level":"error"'));
-  return lines.slice(-1).join('').slice(0, MOST_SHOWN);
+  return lines.slice(-1).join('').slice(0, MAX_SHOWN);
 };
 
 async function runLane<T>(stage: Stage, { name, cases, runs, check }: Family<T>, own: number): Promise<void> {
@@ -53,10 +53,10 @@ async function runLane<T>(stage: Stage, { name, cases, runs, check }: Family<T>,
       throw error;
     });
   });
-  const options = { seed: own, numRuns: runs, interruptAfterTimeLimit: LONGEST_MS };
+  const options = { seed: own, numRuns: runs, interruptAfterTimeLimit: MAX_MS };
   const { failed, counterexample, errorInstance, counterexamplePath, interrupted } = await fc.check(property, options);
   lane.close();
-  if (interrupted) throw new Error(`${name}: not done within ${LONGEST_MS} ms`);
+  if (interrupted) throw new Error(`${name}: not done within ${MAX_MS} ms`);
   if (!failed) return;
   const why = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
   throw new Error(`${name}: ${why}\nseed ${own}, path ${counterexamplePath}, the smallest case is:\n${show(counterexample?.[0])}`);
@@ -89,13 +89,13 @@ export async function runAll<T>(stage: Stage, { name, check, lanes = LANES }: Li
 }
 
 const show = (value: unknown): string =>
-  (Buffer.isBuffer(value) ? value.toString('latin1') : (JSON.stringify(value) ?? '')).slice(0, MOST_SHOWN);
+  (Buffer.isBuffer(value) ? value.toString('latin1') : (JSON.stringify(value) ?? '')).slice(0, MAX_SHOWN);
 
 /** Asks, holds the answer against the oracle, and puts it on the books of the stage. */
 export async function judge(stage: Stage, lane: Lane, { bytes, expects, isHead }: Request): Promise<Answer> {
   const start = performance.now();
   const answer = await lane.ask(bytes, isHead);
-  stage.tally.note(answer, performance.now() - start, bytes.toString('utf8', 0, MOST_SHOWN));
+  stage.tally.note(answer, performance.now() - start, bytes.toString('utf8', 0, MAX_SHOWN));
   checkAnswer(answer, expects, stage.secrets);
   return answer;
 }

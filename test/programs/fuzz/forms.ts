@@ -101,10 +101,10 @@ const write = (pieces: readonly Piece[], border = boundary): string =>
     .join('');
 
 /** More than this says nothing new. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 const whole = (text: string, type = `multipart/form-data; boundary=${boundary}`): Form => ({
   type,
-  body: Buffer.from(text.slice(0, MOST_BYTES), 'latin1'),
+  body: Buffer.from(text.slice(0, MAX_BYTES), 'latin1'),
 });
 
 const oddPieces = fc

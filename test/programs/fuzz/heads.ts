@@ -66,9 +66,9 @@ const values = fc.oneof(
 );
 
 /** More than four times of what is taken says nothing new. */
-const MOST_HEADER_BYTES = 65_536;
+const MAX_HEADER_BYTES = 65_536;
 const repeat = (line: string, times: number): string[] =>
-  Array.from({ length: Math.min(times, Math.ceil(MOST_HEADER_BYTES / line.length)) }, () => line);
+  Array.from({ length: Math.min(times, Math.ceil(MAX_HEADER_BYTES / line.length)) }, () => line);
 
 /** One header after the other; what breaks a line breaks it here, too. */
 export const headers = (key: string): fc.Arbitrary<HeadCase> =>

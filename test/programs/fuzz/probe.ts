@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { MOST_VALUES } from '../../../server/http/body.ts';
+import { MAX_VALUES } from '../../../server/http/body.ts';
 
 export interface Vitals {
   /** The longest stretch of CPU time between two turns of the event loop: other processes on the machine do not count. */
@@ -54,7 +54,7 @@ async function bytesAtRest(before = Number.POSITIVE_INFINITY): Promise<number> {
 
 /** The object that costs the parser most of all that is let in. */
 const costliest = (): Buffer =>
-  Buffer.from(`{${Array.from({ length: MOST_VALUES }, (_, index) => `"k${index}${'x'.repeat(150)}":1`).join()}}`);
+  Buffer.from(`{${Array.from({ length: MAX_VALUES }, (_, index) => `"k${index}${'x'.repeat(150)}":1`).join()}}`);
 
 /** What it costs this thread, on this machine and beside whatever else it does now, to read that once and to write it again. */
 function measureYardstick(): number {

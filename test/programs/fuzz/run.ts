@@ -4,9 +4,9 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 
 const USUAL_TIMES = 10;
-const MOST_SEED = 2 ** 31 - 1;
+const MAX_SEED = 2 ** 31 - 1;
 
-const [times = String(USUAL_TIMES), seed = String(randomInt(MOST_SEED))] = process.argv.slice(2);
+const [times = String(USUAL_TIMES), seed = String(randomInt(MAX_SEED))] = process.argv.slice(2);
 if (!(Number(times) > 0) || !Number.isInteger(Number(seed))) {
   process.stderr.write('usage: npm run fuzz -- [how many times the cases of CI] [seed, a whole number]\n');
   process.exit(2);

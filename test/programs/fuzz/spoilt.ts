@@ -1,5 +1,5 @@
 /** Bodies cut and changed at every byte, and bodies of every size: listed, since all of them are wanted. */
-import { MOST_VALUES } from '../../../server/http/body.ts';
+import { MAX_VALUES } from '../../../server/http/body.ts';
 import { operations } from './requests.ts';
 
 /** What a byte is changed to: structure, controls, and bytes that are no UTF-8. */
@@ -71,7 +71,7 @@ export function largeBodies(): readonly Large[] {
       unknown(list('{}', count)),
       asking(list('{"type":"text","text":"a"}', count)),
     ]),
-    ...[MOST_VALUES - 100, MOST_VALUES + 100].flatMap((values) => [
+    ...[MAX_VALUES - 100, MAX_VALUES + 100].flatMap((values) => [
       ...[
         unknown(fields(values, '1')),
         unknown(fields(values, '1', 'x'.repeat(150))),

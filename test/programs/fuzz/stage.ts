@@ -17,7 +17,7 @@ export const texts = ['sim', 'over-chat', 'over-responses', 'over-anthropic', 'o
 export const pictures = ['drawn'];
 
 /** The most that the event loop may do at once, in readings of the costliest body: about one of these is what it does. What grows faster than its input does hundreds. */
-const MOST_BUSY = 4;
+const MAX_BUSY = 4;
 /** Where the code lies. */
 const root = join(import.meta.dirname, '../../..');
 
@@ -53,7 +53,7 @@ export async function openStage(): Promise<Stage> {
       const { busyMs, blockedMs } = await gateway.vitals();
       const yardstickMs = await gateway.yardstick();
       tally.tell(name, { busyMs, blockedMs, yardstickMs });
-      if (busyMs > MOST_BUSY * yardstickMs) {
+      if (busyMs > MAX_BUSY * yardstickMs) {
         const beside = `a reading of the costliest body takes ${yardstickMs.toFixed()} ms`;
         throw new Error(
           `${name}: the event loop was busy for ${busyMs.toFixed()} ms at once, perhaps by ${tally.slowestOf(name)}; ${beside}`,

@@ -73,7 +73,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
 
   test('rows that were deleted because of their age are not restored, and the difference is reported', async () => {
     const stage = await openFilled({ lost: true });
-    await stage.here.sweep({ before: noon + HOUR_MS, unknownBefore: 0, mostUnknown: 10, hoursBefore: 0 });
+    await stage.here.sweep({ before: noon + HOUR_MS, unknownBefore: 0, maxUnknown: 10, hoursBefore: 0 });
     const now = noon + days * DAY_MS;
     const [first] = await reconcileHours({ store: stage.here, now, days });
     expect([first?.booked, first?.summed]).toEqual([4_700, 4_200]);
@@ -101,7 +101,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await here.add(
       rowsOf(paidCall('req_old', { ended_at: noon - 3 * DAY_MS }), paidCall('req_older', { ended_at: noon - 3 * DAY_MS - 2 * HOUR_MS })),
     );
-    await here.sweep({ before: noon - 3 * DAY_MS, unknownBefore: 0, mostUnknown: 10, hoursBefore: 0 });
+    await here.sweep({ before: noon - 3 * DAY_MS, unknownBefore: 0, maxUnknown: 10, hoursBefore: 0 });
     const begin = noon - (noon % DAY_MS);
     expect(await rebuildSums(here, 0, noon)).toEqual({ from: begin - 2 * DAY_MS, days: 3 });
     const [row] = await here.ask('SELECT CAST(sum(requests) AS BIGINT) AS requests FROM activity_hours', []);

@@ -97,7 +97,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('rows are deleted after their retention, those of unknown callers by separate bounds, and the sums are kept', async () => {
     const { here } = await open();
     await here.add([...many(600, 1_000), ...many(3, 5_000), ...many(5, 4_000, null), ...many(5, 4_500, null)]);
-    const bounds = { before: 2_000, unknownBefore: 4_200, mostUnknown: 2, hoursBefore: 0 };
+    const bounds = { before: 2_000, unknownBefore: 4_200, maxUnknown: 2, hoursBefore: 0 };
     const steps: number[] = [];
     while (steps.at(-1) !== 0) steps.push(await here.sweep(bounds));
     expect(steps).toEqual([100, 100, 100, 100, 100, 100, 5, 3, 0]);

@@ -119,7 +119,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(heardBy(receiver)).toEqual([]);
     first.clock.now += MINUTE_MS;
     await Promise.all(alerts.map((one) => one.look()));
-    expect(heardBy(receiver)).toEqual(['alert.opened upstream_rests openai']);
+    expect(heardBy(receiver)).toEqual(['alert.opened upstream_unavailable openai']);
     expect(receiver.came[0]?.data.message).toBe(
       'The upstream openai has rested since 2027-01-10T12:00:00.000Z: gpt failed several times in a row.',
     );
@@ -130,7 +130,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(heardBy(receiver)).toHaveLength(1);
     first.clock.now += 31_000;
     await Promise.all(alerts.map((one) => one.look()));
-    expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved upstream_rests openai']);
+    expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved upstream_unavailable openai']);
   });
 
   test('books that do not agree are told once, and that they agree again', async () => {

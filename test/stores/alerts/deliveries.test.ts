@@ -1,7 +1,7 @@
 /** What webhooks are sent on each engine: until it is taken, under one id, by one process at a time, and not for ever. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, test as base, beforeAll, beforeEach, describe, expect } from 'vitest';
-import { MOST_ATTEMPTS } from '../../../server/alerts/store.ts';
+import { MAX_ATTEMPTS } from '../../../server/alerts/store.ts';
 import { openReceiver, type Receiver, signatureOf } from '../../fakes/webhook-receiver.ts';
 import { engines } from './engines.ts';
 import { atNoon, DAY_MS, HOUR_MS, heardBy, MINUTE_MS, noon, openProcess, webhookOf } from './process.ts';
@@ -41,13 +41,13 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(receiver.came).toHaveLength(2);
 
     await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, booked: 700, summed: 700 });
-    receiver.next(...Array.from({ length: MOST_ATTEMPTS }, () => 503));
+    receiver.next(...Array.from({ length: MAX_ATTEMPTS }, () => 503));
     await alerts.look();
-    for (let at = 0; at < MOST_ATTEMPTS + 3; at++) {
+    for (let at = 0; at < MAX_ATTEMPTS + 3; at++) {
       process.clock.now += 12 * HOUR_MS;
       await alerts.beat();
     }
-    expect(receiver.came).toHaveLength(2 + MOST_ATTEMPTS);
+    expect(receiver.came).toHaveLength(2 + MAX_ATTEMPTS);
     const lines = process.logged.join('');
     expect(lines).toContain('is not tried again');
     expect(lines).not.toMatch(/in-the-address|whsec_/);
@@ -186,7 +186,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
         response.writeHead(204).end();
       }),
     );
-    const alerts = openProcess(stage, { ...told(), upstreamRestsForMs: 0 }, surroundings);
+    const alerts = openProcess(stage, { ...told(), upstreamUnavailableForMs: 0 }, surroundings);
     await alerts.look();
     expect(receiver.came).toHaveLength(10);
     await alerts.beat();

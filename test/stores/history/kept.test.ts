@@ -95,7 +95,7 @@ async function talk(store: HistoryStore): Promise<void> {
 describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
-  const bounds = { mostBytes: 10_000_000, accountBytes: 0 };
+  const bounds = { maxBytes: 10_000_000, accountBytes: 0 };
 
   test('A3: a page of one item reads only that item, not the whole chain', async () => {
     const { store } = await open();
@@ -177,7 +177,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('A3: a page ends before it exceeds the size limit of a request', async () => {
     const { store } = await open();
     await talk(store);
-    const history = openHistory(store, 1_000, () => ({ ...bounds, mostBytes: 250_000 }));
+    const history = openHistory(store, 1_000, () => ({ ...bounds, maxBytes: 250_000 }));
     const page = await pageIn(history, 'four', { limit: 100, order: 'asc' });
     expect([page.data.length, page.has_more]).toEqual([4, true]);
   });
@@ -236,7 +236,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { store } = await open();
     await store.save(said('one', { response: { id: 'one', output: [{ id: 'msg_one', type: 'message', text: PICTURE }] } }));
     const { store: watched, read } = counted(store);
-    const history = openHistory(watched, 1_000, () => ({ ...bounds, mostBytes: 1_000_000 }));
+    const history = openHistory(watched, 1_000, () => ({ ...bounds, maxBytes: 1_000_000 }));
     const refer = (count: number) => {
       const input = Array.from({ length: count }, () => ({ type: 'item_reference', id: 'msg_one' }));
       return history.expand(ada, { value: { input }, bytes: Buffer.alloc(10) }, 'east');

@@ -1,7 +1,7 @@
 /** The limits in use, from memory and from Redis: how much of each is used, and which callers it refused. */
 import { afterEach, test as base, describe, expect } from 'vitest';
 import { LimitUse, limitUseOf } from '../../../server/limits/in-use.ts';
-import { type Limit, type LimitStore, mostOwed, openMemoryLimits, withParts } from '../../../server/limits/limiter.ts';
+import { type Limit, type LimitStore, maxOwed, openMemoryLimits, withParts } from '../../../server/limits/limiter.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
@@ -192,7 +192,7 @@ describe('what limits refused', () => {
     const { limits, use } = await open(openMemory);
     const group = limitOf('tokens', 100, { scope: 'group', subject: 'vip' });
     const [whole = group, part = group] = withParts([group], 'acct_1');
-    expect(mostOwed(part)).toBe(Number.POSITIVE_INFINITY);
+    expect(maxOwed(part)).toBe(Number.POSITIVE_INFINITY);
     await limits.take(takeOf([part], { tokens: 60 }));
     use.note([whole, part]);
     use.refused(part, 'acct_1');

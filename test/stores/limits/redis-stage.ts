@@ -76,7 +76,7 @@ const tickMs = 10;
  * the one by which the product counts, so that both are late together.
  */
 export function load(stores: readonly RedisLimits[], limit: Limit) {
-  const seen = { taken: 0, asked: 0, longestTicks: 0 };
+  const seen = { taken: 0, asked: 0, maxTicks: 0 };
   let isOver = false;
   let ticks = 0;
   const ticking = setInterval(() => ticks++, tickMs);
@@ -85,7 +85,7 @@ export function load(stores: readonly RedisLimits[], limit: Limit) {
       const before = ticks;
       if (await isTaken(limits, takeOf([limit]))) seen.taken++;
       seen.asked++;
-      seen.longestTicks = Math.max(seen.longestTicks, ticks - before);
+      seen.maxTicks = Math.max(seen.maxTicks, ticks - before);
       // Without Redis nothing of a take gives way to timers.
       await wait(1);
     }

@@ -12,7 +12,7 @@ import { postgresMissing } from '../../harness/servers.ts';
 import { order, posting, topUp } from '../../unit/ledger/open.ts';
 
 /** Who waits longer hangs. */
-const mostMs = 30_000;
+const maxMs = 30_000;
 const sound = { differences: [], unbalanced: [], contradictions: [] };
 
 interface Failed {
@@ -32,12 +32,12 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failed> {
 async function expectFailure(work: () => Promise<unknown>): Promise<void> {
   const { error, afterMs } = await failureOf(work);
   expect(error).toBeInstanceOf(StorageError);
-  expect(afterMs).toBeLessThan(mostMs);
+  expect(afterMs).toBeLessThan(maxMs);
 }
 
 /** The same objects work again, without anybody's doing. */
 async function untilBack(work: () => Promise<unknown>): Promise<void> {
-  await expect.poll(() => failureOf(work).then(({ error }) => error), { timeout: mostMs, interval: 50 }).toBeNull();
+  await expect.poll(() => failureOf(work).then(({ error }) => error), { timeout: maxMs, interval: 50 }).toBeNull();
 }
 
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
@@ -268,7 +268,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await expect.poll(async () => (await failureOf(() => ledger.void('nothing', 1, 'x'))).error).toBeInstanceOf(StorageError);
     const { error, afterMs } = await failureOf(() => ledger.reserve(order({ requestId: 'r1', amount: 1n })));
     expect(error).toMatchObject({ name: 'StorageError', message: expect.stringContaining('Point DATABASE_URL at the primary.') });
-    expect(afterMs).toBeLessThan(mostMs);
+    expect(afterMs).toBeLessThan(maxMs);
     expect(await ledger.balance('ada')).toMatchObject({ balance: 1_000n });
     await other.query('BEGIN READ WRITE; COMMIT');
     await other.query('SET default_transaction_read_only = off');

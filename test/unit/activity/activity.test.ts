@@ -7,7 +7,7 @@ import { openLog } from '../../../server/telemetry/log.ts';
 import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
 
 /** A store in memory that can be made to fail. */
-function openStage({ days = 30, mostUnknown = 10 } = {}) {
+function openStage({ days = 30, maxUnknown = 10 } = {}) {
   const batches: string[][] = [];
   const lines: string[] = [];
   const stage = { batches, lines, fault: null as Error | null };
@@ -24,7 +24,7 @@ function openStage({ days = 30, mostUnknown = 10 } = {}) {
     close: async () => undefined,
   };
   const log = openLog({ log: { level: 'info' } }, { write: (line) => void lines.push(line) });
-  const activity = openActivity({ store, bounds: () => ({ days, unknownDays: 7, mostUnknown }), log, hasLedger: true });
+  const activity = openActivity({ store, bounds: () => ({ days, unknownDays: 7, maxUnknown }), log, hasLedger: true });
   onTestFinished(() => activity.close());
   const setFault = (fault: Error | null): void => {
     stage.fault = fault;
@@ -80,11 +80,11 @@ test('C2: paid calls are written in batches of 200; those beyond 10,000 are drop
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', dropped: 300 }]);
 });
 
-test('C2: with days 0 no call is kept, with mostUnknown 0 none of unknown callers', async () => {
+test('C2: with days 0 no call is kept, with maxUnknown 0 none of unknown callers', async () => {
   const none = openStage({ days: 0 });
   none.activity.keep(paidCall('one'));
   await none.activity.flush();
-  const known = openStage({ mostUnknown: 0 });
+  const known = openStage({ maxUnknown: 0 });
   known.activity.keep(refusedCall('stranger', { account_id: null }));
   known.activity.keep(refusedCall('friend'));
   await known.activity.flush();

@@ -48,7 +48,7 @@ test('the status counts, and an answer without end is not read', async () => {
 
 test('a receiver that says nothing is left after the time limit', async () => {
   receiver.next(() => undefined);
-  const result = await sendOnce({ url: receiver.url, secret }, message, { longestMs: 50 });
+  const result = await sendOnce({ url: receiver.url, secret }, message, { maxMs: 50 });
   expect(result).toEqual({ isDelivered: false, status: null, failure: 'no answer within 0.05 s' });
 });
 

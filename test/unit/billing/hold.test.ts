@@ -1,6 +1,6 @@
 /** The hold of one call is reserved before the call, then posted or released once; an outage of the store costs nobody money (promises G1 to G4, F29, F30, F37). */
 import { describe, expect, test } from 'vitest';
-import { type HoldRequest, openHold, weighHold } from '../../../server/billing/hold.ts';
+import { estimateHold, type HoldRequest, openHold } from '../../../server/billing/hold.ts';
 import type { Bounds } from '../../../server/ledger/charge.ts';
 import type { LedgerStore, Posting, SettleResult } from '../../../server/ledger/store.ts';
 import type { Keeping, RequestContext } from '../../../server/request/context.ts';
@@ -94,7 +94,7 @@ describe('C3: a hold that is granted in part', () => {
   test('limits each answer to what it pays for, and says so in the charge', async () => {
     const till = await openTill(config());
     const { call } = openCall();
-    expect(await weighHold(till.money, request)).toEqual({ most: granted, outputLimit: limit });
+    expect(await estimateHold(till.money, request)).toEqual({ most: granted, outputLimit: limit });
     const hold = await openHold(till.money, call, request);
     expect([hold.outputLimit, (await chargeOf(till, call)).held]).toEqual([16_345, 540_360n]);
     await hold.post(used(50_000, 3 * limit), 'completed');
@@ -114,7 +114,7 @@ describe('C3: a hold that is granted in part', () => {
     const till = await openTill(config(), 80_719n);
     const refused = { code: 'insufficient_balance', message: expect.stringContaining('up to 0.080720 dollars, and 0.080719 are free') };
     await expect(openHold(till.money, openCall().call, request)).rejects.toMatchObject(refused);
-    await expect(weighHold(till.money, request)).rejects.toMatchObject(refused);
+    await expect(estimateHold(till.money, request)).rejects.toMatchObject(refused);
   });
 
   test('is not limited where the balance pays for the longest answers', async () => {

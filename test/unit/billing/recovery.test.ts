@@ -22,7 +22,7 @@ async function openTwo() {
   await topUp(ledger, 'ada', 100n);
   let time = noon;
   let isDown: boolean | 'post' = false;
-  const seen = { beats: 0, voids: [] as string[], together: 0, mostTogether: 0 };
+  const seen = { beats: 0, voids: [] as string[], together: 0, maxTogether: 0 };
   const up = async <T>(step: () => Promise<T>): Promise<T> => {
     if (isDown === true) throw new StorageError('the store is down');
     return step();
@@ -36,7 +36,7 @@ async function openTwo() {
     void: (...one) =>
       up(() => {
         seen.voids.push(one[0]);
-        seen.mostTogether = Math.max(seen.mostTogether, ++seen.together);
+        seen.maxTogether = Math.max(seen.maxTogether, ++seen.together);
         return ledger.void(...one).finally(() => seen.together--);
       }),
     // Both processes read the same clock, as they would read the clock of the store.
@@ -208,7 +208,7 @@ test('a single hold that could not be voided is voided later, and of many a hund
   expect(seen.voids).toEqual(['alone']);
   await giveBack(Array.from({ length: 101 }, (_, index) => `r${index}`));
   await one.beat();
-  expect([seen.voids.length, seen.mostTogether]).toEqual([102, 100]);
+  expect([seen.voids.length, seen.maxTogether]).toEqual([102, 100]);
 });
 
 test('a process that ends catches up and gives its holds up at once', async () => {
@@ -275,12 +275,12 @@ describe('an operator reads in the log', () => {
   test('what a process reports of itself, unless that fails', () => {
     const { log, lines } = openLines();
     const reporting = openReporting(log);
-    expect(reporting.tell()).toBeUndefined();
+    expect(reporting.logFailure()).toBeUndefined();
     reporting.by(() => 'well');
-    expect(reporting.tell()).toBe('well');
+    expect(reporting.logFailure()).toBe('well');
     reporting.by(() => {
       throw new Error('not well');
     });
-    expect([reporting.tell(), lines.length]).toEqual([undefined, 1]);
+    expect([reporting.logFailure(), lines.length]).toEqual([undefined, 1]);
   });
 });

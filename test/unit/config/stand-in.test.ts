@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../../../server/config/config.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
-function load(text: string, standIn: Parameters<typeof loadConfig>[0]['standIn']) {
+function load(text: string, override: Parameters<typeof loadConfig>[0]['override']) {
   const file = join(temporaryFolder(), 'modelgate.yaml');
   writeFileSync(file, text);
-  return loadConfig({ file, standIn }, { OPENAI_API_KEY: 'sk-x' });
+  return loadConfig({ file, override }, { OPENAI_API_KEY: 'sk-x' });
 }
 
 const text = `

@@ -84,17 +84,17 @@ const kept = new Set(['context_length_exceeded', 'invalid_value', 'rate_limit_ex
 const known = (code: string): string => (kept.has(code) ? code : 'upstream_error');
 
 /** An event, with a failure as its code and param. */
-export type Told =
+export type Loss =
   | Exclude<TurnEvent, { kind: 'failed' }>
   | { readonly kind: 'failed'; readonly code: string; readonly param: string | null };
-export const withCodes = (events: Events, codeOf: (code: string) => string = (code) => code): Told[] =>
+export const withCodes = (events: Events, codeOf: (code: string) => string = (code) => code): Loss[] =>
   events.map((event) => {
     if (event.kind !== 'failed') return event;
     const code = codeOf(event.error.code);
     return { kind: 'failed', code, param: event.error.status === 400 ? event.error.param : null };
   });
 /** Codes on which clients act are kept; the others become upstream_error. */
-export const withKnownCodes = (events: Events): Told[] => withCodes(events, known);
+export const withKnownCodes = (events: Events): Loss[] => withCodes(events, known);
 
 /** They are applied in this order. */
 export const chatEventLosses: readonly EventLoss[] = [

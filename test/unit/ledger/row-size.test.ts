@@ -5,7 +5,7 @@ import { openMemory, order, posting } from './open.ts';
 
 const CALLS = 2_000;
 /** With its entries and all indexes. */
-const MOST_BYTES = 1_200;
+const MAX_BYTES = 1_200;
 
 test('F55: the rows of a charge take less than 1,200 bytes', async () => {
   const { connection, ledger } = openMemory('ada');
@@ -23,5 +23,5 @@ test('F55: the rows of a charge take less than 1,200 bytes', async () => {
   }
   const bytes = (sizeOf() - before) / CALLS;
   expect(bytes).toBeGreaterThan(100);
-  expect(bytes).toBeLessThan(MOST_BYTES);
+  expect(bytes).toBeLessThan(MAX_BYTES);
 });

@@ -128,7 +128,7 @@ test('A4: a call that will be refused may take so many bytes, and gets its error
   const room = new BodyMemory(() => ({ total: 0, perKey: 0, alone: 0 }));
   const share = room.open('one');
   const refusal = new GatewayError('insufficient_balance');
-  share.foresee(() => refusal, 10);
+  share.rejectEarly(() => refusal, 10);
   expect([share.take(6), share.take(5), share.take(4)]).toEqual([null, refusal, null]);
 });
 

@@ -1,7 +1,7 @@
 /** The bound on reading the own bill: so many a minute and key, and none of it for another key. */
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
-import { MOST_OWN_READS, type OwnRead, OwnReads, RECEIPTS_PER_READ } from '../../../server/http/entrance.ts';
+import { MAX_OWN_READS, type OwnRead, OwnReads, RECEIPTS_PER_READ } from '../../../server/http/entrance.ts';
 
 function openReads() {
   const clock = { now: 1_000_000 };
@@ -15,7 +15,7 @@ function openReads() {
       throw refused;
     }
   };
-  const readAll = (key?: string) => Array.from({ length: MOST_OWN_READS }, () => read(key));
+  const readAll = (key?: string) => Array.from({ length: MAX_OWN_READS }, () => read(key));
   return { clock, read, readAll };
 }
 
@@ -41,7 +41,7 @@ test('a key reads up to the bound within a minute, and again when the minute is 
 test('fifty receipts weigh as much as one other read', () => {
   const { read } = openReads();
   const receipts = (count: number) => Array.from({ length: count }, () => read('key_1', 'receipt'));
-  expect(receipts(MOST_OWN_READS * RECEIPTS_PER_READ).every((refused) => refused === null)).toBe(true);
+  expect(receipts(MAX_OWN_READS * RECEIPTS_PER_READ).every((refused) => refused === null)).toBe(true);
   expect(receipts(1)).not.toEqual([null]);
   expect(read('key_1')).not.toBeNull();
 });

@@ -1,6 +1,6 @@
 /** The file format of recordings: answers come back byte for byte, and are readable where possible. */
 import { describe, expect, test } from 'vitest';
-import { playAnswer, RecordedCall, recordFrames, recordWhole, writeCall } from '../../../server/tape/recorder.ts';
+import { playAnswer, RecordedCall, recordFrames, recordWhole, writeCall } from '../../../server/recordings/recorder.ts';
 
 const throughFile = (answer: RecordedCall['answer']): RecordedCall['answer'] => {
   const call: RecordedCall = { format: 1, operation: 'createResponse', request: { model: 'm', input: '[] and "frames": []' }, answer };

@@ -1,6 +1,6 @@
 /** Which requests match a recorded one, and the differences of two requests. */
 import { expect, test } from 'vitest';
-import { comparableOf, differencesOf, matchKeyOf } from '../../../server/tape/recorder.ts';
+import { comparableOf, differencesOf, matchKeyOf } from '../../../server/recordings/recorder.ts';
 
 const like = (value: Record<string, unknown>): string =>
   matchKeyOf('createResponse', comparableOf({ operation: 'createResponse', body: { kind: 'json', value } }).request);

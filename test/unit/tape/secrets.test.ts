@@ -1,6 +1,6 @@
 /** Secrets that are masked in recordings, and texts that only look like them. */
 import { expect, test } from 'vitest';
-import { maskSecrets, withoutSecrets } from '../../../server/tape/recorder.ts';
+import { maskSecrets, withoutSecrets } from '../../../server/recordings/recorder.ts';
 
 test.each([
   ['Bearer abcdefgh12345678', 'Bearer [secret]'],

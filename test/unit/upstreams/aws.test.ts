@@ -77,7 +77,7 @@ describe('credentials that are not renewed', () => {
     const at = { now: 0, endsAt: 60 * minute };
     const provider: KeyProvider = async () => ({ accessKeyId: 'ASIA1', secretAccessKey: 's', expiration: new Date(at.endsAt) });
     const told: RenewalNews[] = [];
-    const credential = openAws(upstreamWith({}), () => provider, { now: () => at.now, tell: (news) => told.push(news) });
+    const credential = openAws(upstreamWith({}), () => provider, { now: () => at.now, report: (news) => told.push(news) });
     const callAt = async (minutes: number) => {
       at.now = minutes * minute;
       await credential.lines(order);

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
-import { complain } from '../../../server/dialects/wire/answers.ts';
+import { writeErrorFrames } from '../../../server/dialects/wire/answers.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { type RelayOptions, RelayStream } from '../../../server/upstreams/stream-to-caller.ts';
 import { chatFrames } from '../../fakes/chat.ts';
@@ -39,7 +39,7 @@ function openRelay({ protocol = 'chat', onEnd = async () => undefined, ...change
     heartbeatMs,
     firstEventMs,
     openingMs,
-    complaint: (error, untold) => complain(protocol, error, untold),
+    complaint: (error, untold) => writeErrorFrames(protocol, error, untold),
     onEnd,
     ...changes,
   });

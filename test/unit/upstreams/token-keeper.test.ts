@@ -15,7 +15,7 @@ function open() {
       fetches.push(fetch);
       return fetch.promise;
     },
-    { now: () => clock.now, tell: (news) => heard.push(news) },
+    { now: () => clock.now, report: (news) => heard.push(news) },
   );
   const answer = (name: string, endsAt: number): Promise<void> => settle(() => fetches.at(-1)?.resolve({ lines: [name], endsAt }));
   const fail = (): Promise<void> => settle(() => fetches.at(-1)?.reject(new Error('the endpoint is down')));

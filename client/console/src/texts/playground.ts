@@ -13,7 +13,7 @@ export const playground = {
   tokensLeft: (remaining: string, limit: string) => `${remaining} of ${limit} tokens`,
   shortened: (tokens: string) => `the money pays for ${tokens} tokens of output`,
   refusedBefore: 'This call would be refused:',
-  unweighed: 'What it may cost is not known before the call.',
+  unknown: 'What it may cost is not known before the call.',
   run: 'Run',
   stop: 'Stop',
   runHint: 'Ctrl + Enter runs it.',

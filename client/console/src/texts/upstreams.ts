@@ -61,7 +61,7 @@ export const upstreams = {
     tokens: 'Tokens in / out',
     cost: 'Vendor cost',
   },
-  wake: 'Wake',
-  wakeHint: 'Forgets failures and pauses in the process that answers, so that its calls go there again at once.',
-  woken: (name: string, places: number, keys: number) => `${name} is awake: ${places} models and ${keys} keys rested`,
+  reset: 'Reset',
+  resetHint: 'Clears recorded failures and cooldowns in this process, so traffic resumes immediately.',
+  resetDone: (name: string, places: number, keys: number) => `${name} reset: ${places} models and ${keys} keys were cooling down`,
 } as const;

@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { chatUpstream } from '../../../../server/dialects/chat/read-answer.ts';
 import { responsesUpstream } from '../../../../server/dialects/responses/read-answer.ts';
-import { inCallerWords, inOwnNames, speakingToCaller, type UpstreamProtocol } from '../../../../server/dialects/turn/caller-field-names.ts';
+import {
+  inOwnNames,
+  renameErrorFields,
+  type UpstreamProtocol,
+  withCallerFieldNames,
+} from '../../../../server/dialects/turn/caller-field-names.ts';
 import type { Turn } from '../../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../../server/errors.ts';
 import { chatTurn, readStream, responsesTurn } from '../upstream-reading.ts';
@@ -36,7 +41,7 @@ const responses = responsesTurn({
 });
 
 const told = (turn: Turn, upstream: UpstreamProtocol, param: string, message = 'It is wrong.') =>
-  inCallerWords(new GatewayError('invalid_value', { param, message }), upstream, turn);
+  withCallerFieldNames(new GatewayError('invalid_value', { param, message }), upstream, turn);
 
 describe('a chat caller over a responses upstream gets', () => {
   test.each([
@@ -110,7 +115,7 @@ describe('a message', () => {
       message: `${message} ('max_output_tokens' is 'max_completion_tokens' here.)`,
     });
     const unnamed = new GatewayError('unknown_parameter', { message: "Unknown parameter: 'response_format'." });
-    expect(inCallerWords(unnamed, 'chat', responses)).toMatchObject({
+    expect(withCallerFieldNames(unnamed, 'chat', responses)).toMatchObject({
       param: null,
       message: "Unknown parameter: 'response_format'. ('response_format' is 'text.format' here.)",
     });
@@ -130,7 +135,7 @@ describe('a message', () => {
 
 test('an error that is no mistake of the caller is unchanged', () => {
   const busy = new GatewayError('rate_limit_exceeded', { message: 'max_output_tokens', headers: { 'retry-after': '7' } });
-  expect(inCallerWords(busy, 'responses', chat)).toBe(busy);
+  expect(withCallerFieldNames(busy, 'responses', chat)).toBe(busy);
 });
 
 test('a field that a quirk renamed has the caller’s name', () => {
@@ -146,7 +151,7 @@ describe('an error inside of an answer', () => {
   const error = { code: 'invalid_value', param: 'max_output_tokens', message: 'Too small.' };
 
   test('has the caller’s name of the field in a stream, and the events before it are unchanged', () => {
-    const dialect = speakingToCaller(responsesUpstream, 'responses');
+    const dialect = renameErrorFields(responsesUpstream, 'responses');
     const events = readStream(dialect, chat, [
       [{ type: 'response.created', response: {} }, null],
       [{ type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta: 'Hi' }, null],
@@ -157,7 +162,7 @@ describe('an error inside of an answer', () => {
   });
 
   test('has the caller’s name of the field in a whole answer', () => {
-    const dialect = speakingToCaller(chatUpstream, 'chat');
+    const dialect = renameErrorFields(chatUpstream, 'chat');
     const answer = { error: { ...error, param: 'max_tokens' } };
     expect(() => dialect.readWhole(answer, responses)).toThrow(expect.objectContaining({ param: 'max_output_tokens' }));
   });

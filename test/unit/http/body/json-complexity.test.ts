@@ -1,14 +1,14 @@
 /** JSON with millions of tiny values is recognised before it is parsed, and long conversations are not mistaken for it. */
 import { expect, test } from 'vitest';
-import { isTooDense, MOST_VALUES } from '../../../../server/http/body.ts';
+import { isTooDense, MAX_VALUES } from '../../../../server/http/body.ts';
 
 const padding = ' '.repeat(1024 * 1024);
 const listOf = (value: string, count: number): Buffer => Buffer.from(`[${Array.from({ length: count }, () => value).join(',')}]${padding}`);
 
-test.each(['[]', '{}', '0'])('more than MOST_VALUES values %s are too dense, and half as many are not', (value) => {
-  expect(isTooDense(listOf(value, MOST_VALUES + 1))).toBe(true);
+test.each(['[]', '{}', '0'])('more than MAX_VALUES values %s are too dense, and half as many are not', (value) => {
+  expect(isTooDense(listOf(value, MAX_VALUES + 1))).toBe(true);
   // An empty list counts twice: for its bracket and for its comma.
-  expect(isTooDense(listOf(value, MOST_VALUES / 2 - 1))).toBe(false);
+  expect(isTooDense(listOf(value, MAX_VALUES / 2 - 1))).toBe(false);
 });
 
 test('a conversation of 4,096 items with 1,000 tools is not too dense', () => {
@@ -30,9 +30,9 @@ test('a conversation of 4,096 items with 1,000 tools is not too dense', () => {
 });
 
 test('characters in strings are not counted, with any escapes', () => {
-  const text = ',[{\\"\\\\'.repeat(MOST_VALUES);
+  const text = ',[{\\"\\\\'.repeat(MAX_VALUES);
   expect(isTooDense(Buffer.from(JSON.stringify({ prompt: text })))).toBe(false);
-  expect(isTooDense(Buffer.from(`{"prompt":"${'\\\\'.repeat(MOST_VALUES)}","n":1}${padding}`))).toBe(false);
+  expect(isTooDense(Buffer.from(`{"prompt":"${'\\\\'.repeat(MAX_VALUES)}","n":1}${padding}`))).toBe(false);
 });
 
 test('text with an open string, and text that is no JSON, is not too dense', () => {

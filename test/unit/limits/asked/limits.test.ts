@@ -11,7 +11,7 @@ import { limitOf, openClocked, plain, takeOf } from '../limit.ts';
 const sent = <T>(message: T): T => JSON.parse(JSON.stringify(message)) as T;
 
 /** A counter, and processes that ask it. */
-function openCounted(mostPerMessage: number[] = []) {
+function openCounted(maxPerMessage: number[] = []) {
   const { limits: counted, pass } = openClocked();
   const counter = new LimitCounter(counted);
   const asker = (asker: number, waitMs = hangLimitMs) => {
@@ -21,7 +21,7 @@ function openCounted(mostPerMessage: number[] = []) {
     const pass = (question: Question) => reply(sent(counter.answer(asker, sent(question))));
     const channel: LimitsChannel = {
       ask(question) {
-        mostPerMessage.push(question.steps.length);
+        maxPerMessage.push(question.steps.length);
         if (isHeld) held.push(question);
         else setImmediate(() => pass(question));
       },

@@ -22,7 +22,7 @@ function pathOf({ kind, subject }: Alert): string {
   const id = encodeURIComponent(subject ?? '');
   if (kind === 'balance_low') return `/accounts?open=${id}`;
   if (kind === 'cap_used') return `/keys?open=${id}`;
-  return kind === 'upstream_rests' ? requestsPath({ upstream: subject ?? '' }) : '/activity';
+  return kind === 'upstream_unavailable' ? requestsPath({ upstream: subject ?? '' }) : '/activity';
 }
 
 const { columns: titles } = words;

@@ -28,7 +28,7 @@ export const detailsOf = ({ details }: AuditEntry): (readonly [name: string, tex
     .filter(([, value]) => value !== null)
     .map(([name, value]) => [name, textOf(value)] as const);
 
-const MOST_LETTERS = 90;
+const MAX_LETTERS = 90;
 
 /** In a line; what has parts of its own is only named. */
 export function lineOf({ details }: AuditEntry): string {
@@ -36,7 +36,7 @@ export function lineOf({ details }: AuditEntry): string {
     .filter(([name, value]) => name !== 'session' && name !== 'id' && value !== null)
     .map(([name, value]) => (typeof value === 'object' ? `${name}: …` : `${name}: ${textOf(value)}`))
     .join(', ');
-  return line.length > MOST_LETTERS ? `${line.slice(0, MOST_LETTERS - 1)}…` : line;
+  return line.length > MAX_LETTERS ? `${line.slice(0, MAX_LETTERS - 1)}…` : line;
 }
 
 /** Of what is shown: the server chose by actor and action. */

@@ -7,7 +7,7 @@ import { overview as words } from '../../../texts/overview.ts';
 import type { Sums } from '../../reads/buckets.ts';
 import { requestsPath } from '../../reads/links.ts';
 
-type Told = Success<AdminContract['getOverview']>['attention'][number];
+type AttentionRow = Success<AdminContract['getOverview']>['attention'][number];
 
 export interface Attention {
   readonly id: string;
@@ -20,23 +20,23 @@ export interface Attention {
 
 /** Of a thousand calls; below so many calls a share says nothing. */
 const MANY_ERRORS = 20;
-const FEWEST_CALLS = 20;
+const MIN_CALLS = 20;
 
-const tones: Readonly<Record<Told['kind'], Tone>> = {
+const tones: Readonly<Record<AttentionRow['kind'], Tone>> = {
   alerts_open: 'bad',
-  upstream_rests: 'bad',
+  upstream_unavailable: 'bad',
   books_differ: 'bad',
   charges_wait: 'bad',
   account_low: 'warn',
   keys_expire: 'warn',
 };
 
-function pathOf({ kind, subject }: Told): string {
+function pathOf({ kind, subject }: AttentionRow): string {
   const open = subject === null ? '' : `?open=${encodeURIComponent(subject)}`;
   switch (kind) {
     case 'alerts_open':
       return '/alerts';
-    case 'upstream_rests':
+    case 'upstream_unavailable':
       return `/upstreams${open}`;
     case 'account_low':
       return `/accounts${open}`;
@@ -48,7 +48,7 @@ function pathOf({ kind, subject }: Told): string {
   }
 }
 
-export function toldBy(attention: readonly Told[]): readonly Attention[] {
+export function toldBy(attention: readonly AttentionRow[]): readonly Attention[] {
   return attention.map((one, index) => {
     return { id: `${one.kind} ${index}`, tone: tones[one.kind], text: one.message, href: pathOf(one), at: one.since };
   });
@@ -56,7 +56,7 @@ export function toldBy(attention: readonly Told[]): readonly Attention[] {
 
 export function callsIn({ errors, requests }: Sums, range: string): readonly Attention[] {
   const share = perMille(BigInt(errors), BigInt(requests));
-  if (share < MANY_ERRORS || requests < FEWEST_CALLS) return [];
+  if (share < MANY_ERRORS || requests < MIN_CALLS) return [];
   const text = words.manyErrors(`${(share / 10).toLocaleString()} %`);
   return [{ id: 'errors', tone: 'bad', text, href: requestsPath({ range, outcome: 'failed' }), at: null }];
 }

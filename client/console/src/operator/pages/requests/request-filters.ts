@@ -29,12 +29,12 @@ export type RequestsState = StateOf<typeof fields>;
 
 export type RequestsQuery = NonNullable<Input<AdminContract['listRequests']>['query']>;
 
-const MOST_MS = 31 * 86_400_000;
+const MAX_MS = 31 * 86_400_000;
 
 /** The span that is asked for, no longer than a list may be. */
 export function listSpanOf({ range, since, until }: RequestsState, now: Date): Span & { readonly isBounded: boolean } {
   const { from, to } = since !== '' && until !== '' ? { from: since, to: until } : spanTextsOf(range, now);
-  const first = Date.parse(to) - MOST_MS;
+  const first = Date.parse(to) - MAX_MS;
   return Date.parse(from) < first ? { from: new Date(first).toISOString(), to, isBounded: true } : { from, to, isBounded: false };
 }
 

@@ -35,7 +35,7 @@ export function UpstreamPanel({ upstream, range, onClose }: UpstreamPanelProps) 
       </div>
       <div className="row apart">
         <State tone={tone}>{text}</State>
-        <Wake name={name} />
+        <Reset name={name} />
       </div>
       <p className="row">
         <ButtonLink href={`/activity?${new URLSearchParams({ range, upstream: name })}`}>{words.activity}</ButtonLink>
@@ -59,15 +59,15 @@ export function UpstreamPanel({ upstream, range, onClose }: UpstreamPanelProps) 
   );
 }
 
-function Wake({ name }: { readonly name: string }) {
+function Reset({ name }: { readonly name: string }) {
   const refusal = useRefusal('admin');
-  const { mutate, isPending, error } = useChange('wakeUpstream', ['listUpstreams', 'getOverview']);
-  const wake = () =>
-    mutate({ params: { upstream: name } }, { onSuccess: ({ places, keys }) => showToast(words.woken(name, places, keys)) });
+  const { mutate, isPending, error } = useChange('resetUpstream', ['listUpstreams', 'getOverview']);
+  const reset = () =>
+    mutate({ params: { upstream: name } }, { onSuccess: ({ places, keys }) => showToast(words.resetDone(name, places, keys)) });
   return (
     <>
-      <Button refusal={refusal} isBusy={isPending} title={words.wakeHint} onClick={wake}>
-        {words.wake}
+      <Button refusal={refusal} isBusy={isPending} title={words.resetHint} onClick={reset}>
+        {words.reset}
       </Button>
       {error && <Failed failure={error} title={kit.notSaved} />}
     </>

@@ -10,14 +10,14 @@ export type UpstreamNode = Upstream['nodes'][number];
 export type Place = UpstreamNode['places'][number];
 export type UpstreamKey = UpstreamNode['keys'][number];
 
-export interface ToldState {
+export interface StatusLabel {
   readonly tone: Tone;
   readonly text: string;
 }
 
 const { states, keyStates, placeStates } = words;
 
-export function stateOf({ nodes }: Pick<Upstream, 'nodes'>): ToldState {
+export function stateOf({ nodes }: Pick<Upstream, 'nodes'>): StatusLabel {
   const places = nodes.flatMap((node) => node.places);
   if (nodes.length === 0) return { tone: 'neutral', text: states.unknown };
   const resting = worstByName(places.filter(({ rests_ms }) => rests_ms > 0));
@@ -35,7 +35,7 @@ function worstByName(places: readonly Place[]): ReadonlyMap<string, number> {
   return longest;
 }
 
-export function placeState({ state, rests_ms }: Place): ToldState {
+export function placeState({ state, rests_ms }: Place): StatusLabel {
   const word = state === 'closed' && rests_ms > 0 ? words.asked : placeStates[state];
   if (rests_ms > 0) return { tone: state === 'closed' ? 'warn' : 'bad', text: words.placeWait(word, formatDuration(rests_ms)) };
   return { tone: state === 'closed' ? 'good' : 'warn', text: word };
@@ -44,7 +44,7 @@ export function placeState({ state, rests_ms }: Place): ToldState {
 const keyTones: Readonly<Record<UpstreamKey['state'], Tone>> = { ready: 'good', limited: 'warn', refused: 'bad' };
 const ranks: readonly UpstreamKey['state'][] = ['ready', 'limited', 'refused'];
 
-export function keyState({ state, rests_ms }: UpstreamKey): ToldState {
+export function keyState({ state, rests_ms }: UpstreamKey): StatusLabel {
   const text = rests_ms > 0 ? words.keyWait(keyStates[state], formatDuration(rests_ms)) : keyStates[state];
   return { tone: keyTones[state], text };
 }
@@ -73,7 +73,7 @@ export function slotsOf({
 }
 
 /** Whether there is anything to wake. */
-export const isResting = ({ nodes }: Pick<Upstream, 'nodes'>): boolean =>
+export const isCoolingDown = ({ nodes }: Pick<Upstream, 'nodes'>): boolean =>
   nodes.some(
     ({ places, keys }) =>
       places.some(({ state, rests_ms }) => state !== 'closed' || rests_ms > 0) || keys.some(({ state }) => state !== 'ready'),

@@ -15,11 +15,11 @@ import type { Upstream } from './upstream-state.ts';
 /** `open`: name of the upstream whose panel is open. */
 const fields = { open: text } as const;
 const POLL_MS = 10_000;
-const MOST_SERIES = 12;
+const MAX_SERIES = 12;
 
 export function UpstreamsPage() {
   const list = useRead('listUpstreams', {}, { everyMs: POLL_MS });
-  const activity = useRead('getActivity', { query: { ...useSpan(), group_by: 'upstream', top: MOST_SERIES } }, { everyMs: POLL_MS });
+  const activity = useRead('getActivity', { query: { ...useSpan(), group_by: 'upstream', top: MAX_SERIES } }, { everyMs: POLL_MS });
   return (
     <section className="stack wide">
       <div className="page-head">

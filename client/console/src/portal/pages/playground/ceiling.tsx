@@ -21,19 +21,19 @@ const PAUSE_MS = 400;
 export function Ceiling({ tab, body, after }: CeilingProps) {
   const current = JSON.stringify({ operation: operationOf(tab, body), body });
   const text = useSettled(current, PAUSE_MS);
-  const weighed = useQuery({
-    queryKey: ['weighCall', text, after],
+  const estimate = useQuery({
+    queryKey: ['estimateCost', text, after],
     // `as`: written above from an operation and a body.
     queryFn: ({ signal }) =>
-      call('weighCall', { body: JSON.parse(text) as { operation: ReturnType<typeof operationOf>; body: Fields } }, signal),
+      call('estimateCost', { body: JSON.parse(text) as { operation: ReturnType<typeof operationOf>; body: Fields } }, signal),
     placeholderData: (previous) => previous,
     gcTime: 0,
     retry: false,
   });
-  const isStale = text !== current || weighed.isPlaceholderData;
-  if (!weighed.data) return <p className="soft small play-ceiling">{'\u00a0'}</p>;
-  if (!weighed.data.ok) return <p className="soft small play-ceiling">{words.unweighed}</p>;
-  const { most, available, output_limit: outputLimit, refusal, requests, tokens } = weighed.data.body;
+  const isStale = text !== current || estimate.isPlaceholderData;
+  if (!estimate.data) return <p className="soft small play-ceiling">{'\u00a0'}</p>;
+  if (!estimate.data.ok) return <p className="soft small play-ceiling">{words.unknown}</p>;
+  const { most, available, output_limit: outputLimit, refusal, requests, tokens } = estimate.data.body;
   if (refusal)
     return (
       <p className="row notice warn small play-ceiling">

@@ -173,7 +173,7 @@ export function Events({ run }: { readonly run: Run | null }) {
         {shown.map(({ raw: text, at, type }, index) => (
           <li key={`${index} ${at}`}>
             <span className="number soft">+{at} ms</span> <strong>{type}</strong>
-            <pre>{text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text}</pre>
+            <pre>{text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}</pre>
           </li>
         ))}
       </ol>
@@ -181,7 +181,7 @@ export function Events({ run }: { readonly run: Run | null }) {
   );
 }
 /** A picture in a frame is millions of characters; copy and download have them all. */
-const MOST_SHOWN = 4_000;
+const MAX_SHOWN = 4_000;
 
 export function CodeOf({ sample }: { readonly sample: Sample }) {
   const [chosen, setChosen] = useState<Form>('curl');

@@ -1,7 +1,7 @@
 /** What an answer says to people, out of its frames or its whole body: text, reasoning, calls of tools, refusal, pictures. */
 import type { Fields, Frame, Tab } from './frames.ts';
 
-export interface Told {
+export interface StreamReport {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly { readonly name: string; readonly input: string }[];
@@ -15,25 +15,25 @@ const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Of an answer in one piece. */
-export function readWhole(tab: Tab, body: Fields): Told {
+export function readWhole(tab: Tab, body: Fields): StreamReport {
   if (tab === 'images') return { ...nothing, pictures: listOf(body.data).map((one) => pictureOf(one, body)) };
   return tab === 'chat' ? readMessage(fieldsOf(listOf(body.choices)[0]?.message)) : readItems(listOf(body.output));
 }
 
 /** Of a stream as far as it has come. */
-export function readStream(tab: Tab, frames: readonly Frame[]): Told {
+export function readStream(tab: Tab, frames: readonly Frame[]): StreamReport {
   const data = frames.flatMap((frame) => (frame.data ? [frame.data] : []));
   if (tab === 'images') return readPictures(data);
   return tab === 'chat' ? readChunks(data) : readEvents(data);
 }
 
-const nothing: Told = { text: '', reasoning: '', calls: [], pictures: [] };
+const nothing: StreamReport = { text: '', reasoning: '', calls: [], pictures: [] };
 
 function pictureOf({ b64_json: bytes }: Fields, { output_format: format }: Fields): string {
   return `data:image/${textOf(format) || 'png'};base64,${textOf(bytes)}`;
 }
 
-function readItems(items: readonly Fields[]): Told {
+function readItems(items: readonly Fields[]): StreamReport {
   const parts = (type: string, field: string) => items.filter((item) => item.type === type).flatMap((item) => listOf(item[field]));
   return {
     text: parts('message', 'content')
@@ -49,7 +49,7 @@ function readItems(items: readonly Fields[]): Told {
   };
 }
 
-function readMessage({ content, refusal, tool_calls: calls, reasoning_content: reasoning }: Fields): Told {
+function readMessage({ content, refusal, tool_calls: calls, reasoning_content: reasoning }: Fields): StreamReport {
   return {
     text: textOf(content) || textOf(refusal),
     reasoning: textOf(reasoning),
@@ -59,7 +59,7 @@ function readMessage({ content, refusal, tool_calls: calls, reasoning_content: r
 }
 const callOf = ({ name, arguments: given, input }: Fields) => ({ name: textOf(name), input: textOf(given) || textOf(input) });
 
-function readEvents(events: readonly Fields[]): Told {
+function readEvents(events: readonly Fields[]): StreamReport {
   const deltas = (...types: string[]) =>
     events
       .filter(({ type }) => types.includes(textOf(type)))
@@ -74,7 +74,7 @@ function readEvents(events: readonly Fields[]): Told {
   };
 }
 
-function readChunks(chunks: readonly Fields[]): Told {
+function readChunks(chunks: readonly Fields[]): StreamReport {
   const deltas = chunks.flatMap(({ choices }) => listOf(choices).map(({ delta }) => fieldsOf(delta)));
   const calls = new Map<unknown, { name: string; input: string }>();
   for (const call of deltas.flatMap(({ tool_calls }) => listOf(tool_calls))) {
@@ -86,7 +86,7 @@ function readChunks(chunks: readonly Fields[]): Told {
   return { text: joined('content', 'refusal'), reasoning: joined('reasoning_content'), calls: [...calls.values()], pictures: [] };
 }
 
-function readPictures(events: readonly Fields[]): Told {
+function readPictures(events: readonly Fields[]): StreamReport {
   const drawn = events.filter(({ b64_json }) => typeof b64_json === 'string');
   const done = drawn.filter(({ type }) => textOf(type).endsWith('.completed'));
   return { ...nothing, pictures: (done.length > 0 ? done : drawn.slice(-1)).map((event) => pictureOf(event, event)) };

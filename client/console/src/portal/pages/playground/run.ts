@@ -41,28 +41,28 @@ export async function play(first: Run, signal: AbortSignal, report: (run: Run) =
   const began = performance.now();
   const since = () => Math.round(performance.now() - began);
   let run = first;
-  const tell = (changes: Partial<Run>) => {
+  const update = (changes: Partial<Run>) => {
     run = { ...run, ...changes };
     report(run);
   };
   try {
     const answer = await fetch(pathOf(run.tab, run.sent), requestOf(run.sent, signal));
     const { status, headers } = answer;
-    tell({ status, requestId: headers.get('x-request-id'), retryAfter: headers.get('retry-after') });
+    update({ status, requestId: headers.get('x-request-id'), retryAfter: headers.get('retry-after') });
     if (headers.get('content-type')?.startsWith('text/event-stream') && answer.body) {
       await readFrames(answer.body, {
         since,
-        add: (frames) => tell({ frames: [...run.frames, ...frames], firstMs: run.firstMs ?? since() }),
+        add: (frames) => update({ frames: [...run.frames, ...frames], firstMs: run.firstMs ?? since() }),
       });
       const fault = findFault(run.tab, run.frames);
-      tell({ state: fault === null ? 'done' : 'broken', fault, totalMs: since() });
+      update({ state: fault === null ? 'done' : 'broken', fault, totalMs: since() });
     } else {
       const whole = fieldsIn(await answer.text());
       const state = !answer.ok ? 'refused' : whole ? 'done' : 'broken';
-      tell({ whole, state, fault: state === 'broken' ? 'cut' : null, firstMs: since(), totalMs: since() });
+      update({ whole, state, fault: state === 'broken' ? 'cut' : null, firstMs: since(), totalMs: since() });
     }
   } catch {
-    tell({ state: signal.aborted ? 'stopped' : 'broken', fault: signal.aborted ? null : 'cut', totalMs: since() });
+    update({ state: signal.aborted ? 'stopped' : 'broken', fault: signal.aborted ? null : 'cut', totalMs: since() });
   }
 }
 

@@ -104,7 +104,7 @@ function nearestOf(operation: string, request: Fields, kept: readonly LoadedCall
 }
 
 /** Null where calls are neither recorded nor replayed. */
-export function openTape({ tape, upstreams }: Pick<Config, 'tape' | 'upstreams'>): Recorder | Player | null {
+export function openRecordings({ tape, upstreams }: Pick<Config, 'tape' | 'upstreams'>): Recorder | Player | null {
   if (tape === null) return null;
   return tape.kind === 'replay' ? openPlayer(tape.folder) : openRecorder(tape.folder, secretsOf(upstreams));
 }

@@ -194,7 +194,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 const MASK = '[secret]';
 const names = /^(?:authorization|proxy-authorization|cookie|set-cookie|api[-_]?key|x-api-key|access[-_]?token|secret|password)$/i;
 /** Shorter values occur in ordinary words. */
-const LEAST_CHARACTERS = 8;
+const MIN_CHARACTERS = 8;
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -222,7 +222,7 @@ export function withoutSecrets(value: unknown): { readonly value: unknown; reado
 
 /** The text of a JSON file without these secrets. */
 export function maskSecrets(json: string, secrets: readonly string[]): string {
-  const long = secrets.filter((secret) => secret.length >= LEAST_CHARACTERS);
+  const long = secrets.filter((secret) => secret.length >= MIN_CHARACTERS);
   const known = long.reduce((text, secret) => text.replaceAll(JSON.stringify(secret).slice(1, -1), MASK), json);
   // An answer may repeat a secret of the prompt.
   return maskPatterns(known);
@@ -257,10 +257,10 @@ export function comparableOf({ body }: AskedCall): Comparable {
 const describeFile = ({ contentType, bytes }: ImageFile): string => `${contentType}, ${hashOf(bytes)}`;
 
 /** Images and other binary data in a text. */
-const LONGEST_WORD = 1_000;
+const MAX_WORD = 1_000;
 
 function shorten(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > LONGEST_WORD && !/\s/.test(value) ? hashOf(value) : value;
+  if (typeof value === 'string') return value.length > MAX_WORD && !/\s/.test(value) ? hashOf(value) : value;
   if (Array.isArray(value)) return value.map(shorten);
   if (!isFields(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shorten(inner)]));

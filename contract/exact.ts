@@ -8,16 +8,16 @@ type Named<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: tr
  * the compiler rejects a field that is misspelt or not in the contract. Free fields, such as a JSON schema or `metadata`, stay free.
  * Every `T` is a `Written<T>`.
  */
-export type Written<T> = T extends readonly (infer Entry)[]
-  ? readonly Written<Entry>[]
+export type Exact<T> = T extends readonly (infer Entry)[]
+  ? readonly Exact<Entry>[]
   : T extends object
     ? [Named<T>] extends [never]
       ? T
-      : { [Key in keyof T as string extends Key ? never : Key]: Written<T[Key]> }
+      : { [Key in keyof T as string extends Key ? never : Key]: Exact<T[Key]> }
     : T;
 
 /** The events of a stream with this `type`, or one of these types. */
-export type EventOf<Event, Type> = Extract<Written<Event>, { readonly type: Type }>;
+export type EventOf<Event, Type> = Extract<Exact<Event>, { readonly type: Type }>;
 /** The fields of such an event without its `type` and the fields that the writer adds. */
 export type EventFields<Event, Type, Added extends string = never> = Type extends string
   ? Omit<EventOf<Event, Type>, 'type' | Added>

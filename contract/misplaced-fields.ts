@@ -28,7 +28,7 @@ const imageOptions: Hints = {
   style: "'style' belongs to older image models, and no operation here has it.",
 };
 
-export const foreignToChat: Hints = {
+export const misplacedInChat: Hints = {
   ...imageOptions,
   prompt: instead('prompt', `send \`messages\` here, or use ${IMAGES} to draw.`),
   background: onImagesOnly('background'),
@@ -42,7 +42,7 @@ export const foreignToChat: Hints = {
   conversation: instead('conversation', 'resend the conversation in `messages`.'),
 };
 
-export const foreignToResponses: Hints = {
+export const misplacedInResponses: Hints = {
   ...imageOptions,
   messages: instead('messages', 'use `input`: a string, or an array of items.'),
   response_format: instead('response_format', 'use `text.format`, with `strict: true` set on the schema.'),

@@ -1,15 +1,15 @@
 /** What a call would cost at most, before it is made: a dry run of its checks and of its hold, which keeps nothing and counts nothing. */
 import { z } from 'zod';
 import { SignedDollars } from './admin/fields.ts';
+import { kind } from './descriptions.ts';
 import { Dollars } from './dollars.ts';
 import { ErrorBody } from './errors.ts';
 import { answers, metadata } from './portal-answers.ts';
 import { PLAYGROUND } from './portal-playground.ts';
-import { kind } from './wording.ts';
 
 const operation = z.enum(['createResponse', 'createChatCompletion', 'generateImages', 'editImages']);
 
-export const CallToWeigh = z
+export const EstimateCostRequest = z
   .strictObject({
     operation: operation.describe('The operation under `/v1` that would be called.'),
     body: z.looseObject({}).describe('The body of that call, at most 1 MiB.'),
@@ -28,9 +28,9 @@ const Left = z
   })
   .meta({ id: 'WhatIsLeft', description: 'The limit that is nearest of those that apply to the call.' });
 
-export const WeighedCall = z
+export const CostEstimate = z
   .object({
-    object: kind('weighed_call'),
+    object: kind('cost_estimate'),
     most: Dollars.nullable().describe(
       'What would be held, which is the most that the call can cost. Null when calls cost nothing here, or the call would be refused.',
     ),
@@ -48,14 +48,14 @@ export const WeighedCall = z
     tokens: Left.nullable().describe('Tokens a minute. Null: not limited.'),
   })
   .meta({ id: 'WeighedCall', description: 'What a call would cost at most, and what is left of its limits.' });
-export type WeighedCall = z.infer<typeof WeighedCall>;
+export type CostEstimate = z.infer<typeof CostEstimate>;
 
-export const portalWeigh = {
-  weighCall: {
+export const portalEstimate = {
+  estimateCost: {
     method: 'POST',
-    path: `${PLAYGROUND}/weigh`,
-    body: CallToWeigh,
-    responses: answers('weighCall', WeighedCall),
+    path: `${PLAYGROUND}/estimate`,
+    body: EstimateCostRequest,
+    responses: answers('estimateCost', CostEstimate),
     summary: 'Weigh a call',
     description:
       'Runs the checks of a call and of its hold, without the call: nothing is held, charged, counted against a limit or sent to an upstream. A refusal is in the answer, in the words that the call would get.',

@@ -30,7 +30,7 @@ async function enter(order: Order) {
 }
 
 async function weigh(cookie: string, operation: string, body: object, headers: Record<string, string> = pageHeaders) {
-  const answer = await fetch(`${gateway.origin}/portal/v1/playground/weigh`, {
+  const answer = await fetch(`${gateway.origin}/portal/v1/playground/estimate`, {
     method: 'POST',
     headers: { ...headers, cookie },
     body: JSON.stringify({ operation, body }),

@@ -1,5 +1,5 @@
 /** What the caller of a relayed chat stream was shown, found in its bytes; each chunk holds only new text. */
-import type { Hidden, ShownOutput } from '../shown-output.ts';
+import type { Hidden, ShownOutput } from '../visible-output.ts';
 import { addTexts, Produced } from '../wire/frames.ts';
 
 /** Matches the fields that carry text. */

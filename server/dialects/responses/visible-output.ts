@@ -2,7 +2,7 @@
 import { ITEM_ADDED, ITEM_DONE } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { HostedCallCounter, type HostedCalls } from '../asked.ts';
-import type { Hidden, ShownOutput } from '../shown-output.ts';
+import type { Hidden, ShownOutput } from '../visible-output.ts';
 import { addTexts, eachFrame, frameObject, Produced } from '../wire/frames.ts';
 
 /** Matches the field that carries new text. Later events repeat each text under other names, which are not matched. */
