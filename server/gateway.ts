@@ -1,5 +1,6 @@
 /** The composition root: Config → Gateway. Opens every part once and closes them in reverse order. */
 import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { type Authenticator, openAuthenticator } from './access/authenticate.ts';
 import type { Access, Environment } from './access/pepper.ts';
@@ -63,6 +64,8 @@ export interface Gateway {
   adopt(config: Config): Promise<void>;
   /** Whether the process is stopping; load balancers must send it no more calls. */
   readonly isStopping: boolean;
+  /** Calls the listener with each configuration that a reload brings. */
+  onAdopt(listener: (config: Config) => void): void;
   announceStop(): void;
   /** From now on each heartbeat tells operators what `write` returns. */
   reportBy(write: () => string): void;
@@ -86,7 +89,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
   const called = { isEver: false };
   const isCalled = () => called.isEver;
   const stores = await openStores(config, { env, isCalled, changed: (isHung) => logHangChange(isHung, log) });
-  const { access, ledger, responses, idempotency } = stores;
+  const { access, ledger, idempotency } = stores;
   if (stores.note !== null) log.warn(stores.note);
   const reporting = openReporting(log);
   const shared = { ledger, log, isShared: isStoreShared(config), report: reporting.logFailure };
@@ -95,10 +98,10 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
   const pulse = money ? null : await openPulse({ node, ...shared });
   const heartbeat = openHeartbeatOf(config, { node, log, isWanted: isCalled });
   const limits = await openLimits(config, { node, log, counter });
-  const estimator = openEstimator();
   const snapshots = await openSnapshots(config, access, log);
-  const activity = openRequestLog(stores, { log, config: () => snapshots.current.config });
-  const sweeper = sweepHourly({ ...shared, stores, activity, node, days: () => snapshots.current.config.history.days });
+  const adopted: Adopted = new EventEmitter();
+  const records = openRecords(stores, { config, log, adopted });
+  const sweeper = sweepHourly({ ...shared, stores, activity: records.activity, node, days: () => snapshots.current.config.history.days });
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   let isStopping = false;
   const enter = openEntrance(() => gateway, snapshots, called);
@@ -118,20 +121,20 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
     health,
     log,
     access,
-    history: openHistory(responses, config.database.timeoutMs, () => historyBounds(snapshots.current.config)),
+    ...records,
     idempotency,
-    activity,
     alerts: openAlertsOf(stores, { config: () => snapshots.current.config, places: () => health.states(), isCalled, node, log }),
     sessions: stores.sessions,
     node,
     limits,
-    recordings: recordings,
+    recordings,
     money,
-    estimator,
+    estimator: openEstimator(),
     streams: new SwapList<RelayStream>(),
     draining: new DrainingAnswers(),
     enter,
-    adopt: (next) => adopt(next, { snapshots, money, health, log }),
+    adopt: (next) => adopt(next, { snapshots, money, health, log, adopted }),
+    onAdopt: (listener) => void adopted.on('config', listener),
     get isStopping() {
       return isStopping;
     },
@@ -146,7 +149,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
       gateway.draining.cut();
       await gateway.draining.settled();
       // Whatever leans on another is closed before it.
-      for (const part of [gateway.alerts, snapshots, limits, estimator, heartbeat, money, pulse, sweeper, activity, stores])
+      for (const part of [gateway.alerts, snapshots, limits, gateway.estimator, heartbeat, money, pulse, sweeper, records.activity, stores])
         await part?.close();
     },
   };
@@ -210,17 +213,19 @@ const fixedBook = (book: Money['prices'], prices: PriceView): Money['prices'] =>
 });
 
 interface AdoptParts {
+  readonly adopted: Adopted;
   readonly snapshots: Snapshots;
   readonly money: Money | null;
   readonly health: CircuitBreakers;
   readonly log: Log;
 }
 
-async function adopt(config: Config, { snapshots, money, health, log }: AdoptParts): Promise<void> {
+async function adopt(config: Config, { snapshots, money, health, log, adopted }: AdoptParts): Promise<void> {
   const before = snapshots.current.config;
   const next = await snapshots.prepare(config);
   const swap = (): void => {
     snapshots.swap(next);
+    adopted.emit('config', config);
     health.forget(changedUpstreams(before.upstreams, config.upstreams));
     if (config.log.level !== before.log.level) log.level = config.log.level;
   };
@@ -238,6 +243,29 @@ function changedUpstreams(before: Config['upstreams'], after: Config['upstreams'
   return new Set(Object.keys(before).filter((name) => !isDeepStrictEqual(before[name], after[name])));
 }
 
+/** Emits each configuration that a reload has brought. */
+type Adopted = EventEmitter<{ config: [Config] }>;
+
+interface RecordParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly adopted: Adopted;
+}
+
+/** The request log and stored responses, whose bounds a reload may change. */
+function openRecords(
+  { activity: store, responses }: Stores,
+  { config, log, adopted }: RecordParts,
+): { readonly activity: Activity; readonly history: History } {
+  const activity = openActivity({ store, log, bounds: activityBounds(config), hasLedger: config.billing !== 'off' });
+  const history = openHistory(responses, config.database.timeoutMs, historyBounds(config));
+  adopted.on('config', (next) => {
+    activity.adopt(activityBounds(next));
+    history.adopt(historyBounds(next));
+  });
+  return { activity, history };
+}
+
 /** A request with all that it refers to is no longer than a body. */
 const historyBounds = ({ server, history }: Config): HistoryBounds => ({
   maxBytes: server.bodyLimitBytes,
@@ -248,9 +276,6 @@ interface Logging {
   readonly log: Log;
   readonly config: () => Config;
 }
-
-const openRequestLog = ({ activity: store }: Stores, { log, config }: Logging): Activity =>
-  openActivity({ store, log, bounds: () => activityBounds(config()), hasLedger: config().billing !== 'off' });
 
 interface Alerting extends Logging {
   readonly isCalled: () => boolean;
@@ -279,7 +304,7 @@ export async function openLimits(
   { redis, database, server }: Pick<Config, 'redis' | 'database' | 'server'>,
   { node, log, counter }: LimitsParts,
 ): Promise<LimitStore & { state?(): LimitsState }> {
-  const here = openMemoryLimits(() => performance.now());
+  const here = openMemoryLimits();
   if (redis.url === undefined) {
     if (!counter) return here;
     return openAskedLimits({ channel: counter, log, fallback: here, processes: server.workers, waitMs: database.timeoutMs });

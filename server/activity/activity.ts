@@ -7,6 +7,8 @@ import { type ActivityStore, type CallRecord, type LogRow, rowOf } from './recor
 import { DAY_MS, KEY_HOURS_DAYS } from './sums.ts';
 
 export interface Activity {
+  /** A reload has changed the bounds. */
+  adopt(bounds: ActivityBounds): void;
   /** Adds a call that has ended; fast, and never fails. */
   keep(record: CallRecord): void;
   /** Finds one: those of this process at once, those of others when they have written it. */
@@ -28,10 +30,16 @@ export interface Activity {
   close(): Promise<void>;
 }
 
+/** Days that rows are kept; those of callers whose key was not recognised have bounds of their own. */
+export interface ActivityBounds {
+  readonly days: number;
+  readonly unknownDays: number;
+  readonly maxUnknown: number;
+}
+
 interface ActivityParts {
   readonly store: ActivityStore;
-  /** As the configuration says at the moment. */
-  readonly bounds: () => { readonly days: number; readonly unknownDays: number; readonly maxUnknown: number };
+  readonly bounds: ActivityBounds;
   readonly log: Log;
   /** Whether calls are charged. */
   readonly hasLedger: boolean;
@@ -56,9 +64,12 @@ export function openActivity(parts: ActivityParts): Activity {
   return {
     keep: (record) => activity.keep(record),
     find: (requestId) => activity.find(requestId),
+    adopt(bounds) {
+      activity.bounds = bounds;
+    },
     ask: parts.store.ask,
     completeUntil: () => activity.completeUntil(),
-    rowsFrom: () => Date.now() - parts.bounds().days * DAY_MS,
+    rowsFrom: () => Date.now() - activity.bounds.days * DAY_MS,
     flush: () => activity.flush(),
     reconcile: () => activity.reconcile(),
     closeDays: () => activity.closeDays(),
@@ -76,6 +87,7 @@ const mayFlood = ({ attempts, charged }: CallRecord): boolean => attempts === 0 
 
 class OpenActivity {
   readonly #parts: ActivityParts;
+  bounds: ActivityBounds;
   readonly #light = new Waiting();
   #waiting: LogRow[] = [];
   /** The batch that is being written, or that is retried after a failure. */
@@ -87,10 +99,11 @@ class OpenActivity {
 
   constructor(parts: ActivityParts) {
     this.#parts = parts;
+    this.bounds = parts.bounds;
   }
 
   keep(record: CallRecord): void {
-    const { days, maxUnknown } = this.#parts.bounds();
+    const { days, maxUnknown } = this.bounds;
     if (days === 0 || (record.account_id === null && maxUnknown === 0)) return;
     if (mayFlood(record)) this.#light.add(record);
     else if (this.#waiting.length < MAX_WAITING) this.#waiting.push(rowOf(record));
@@ -116,7 +129,7 @@ class OpenActivity {
   }
 
   sweep(): Promise<number> {
-    const { days, unknownDays, maxUnknown } = this.#parts.bounds();
+    const { days, unknownDays, maxUnknown } = this.bounds;
     const now = Date.now();
     const unknownBefore = now - unknownDays * DAY_MS;
     return this.#parts.store.sweep({ before: now - days * DAY_MS, unknownBefore, maxUnknown, hoursBefore: now - KEY_HOURS_DAYS * DAY_MS });
@@ -124,8 +137,8 @@ class OpenActivity {
 
   /** Compares closed hours with the ledger, and says in the log where they differ. Never rejects. */
   async reconcile(): Promise<void> {
-    const { store, bounds, log, hasLedger } = this.#parts;
-    const { days } = bounds();
+    const { store, log, hasLedger } = this.#parts;
+    const { days } = this.bounds;
     if (!hasLedger || days === 0 || this.#isComparing) return;
     this.#isComparing = true;
     try {

@@ -25,6 +25,8 @@ import { type ItemWithOrigin, notStored, openStoredItems, pageOf } from './items
 import type { HistoryStore, Reader, Recording, StoredResponse } from './recorder.ts';
 
 export interface History {
+  /** A reload has changed the bounds. */
+  adopt(bounds: HistoryBounds): void;
   /** The whole conversation of a request: the stored turns before it, then its own input (`own`). */
   expand(reader: Reader, body: Pick<JsonBody, 'value' | 'bytes'>, upstream: string): Promise<Expanded>;
   /** Throws `storage_quota_exceeded` when so many more bytes exceed what the account may store. */
@@ -69,15 +71,19 @@ function withoutHistory({ value, bytes }: Pick<JsonBody, 'value' | 'bytes'>): Ex
 }
 
 /** `waitMs`: how long an answer waits until it is stored. */
-export function openHistory(store: HistoryStore, waitMs: number, bounds: () => HistoryBounds): History {
-  const quota = openQuota(store, () => bounds().accountBytes);
+export function openHistory(store: HistoryStore, waitMs: number, initial: HistoryBounds): History {
+  let bounds = initial;
+  const quota = openQuota(store);
   return {
+    adopt(next) {
+      bounds = next;
+    },
     origins: openReasoningOrigins(),
     async expand(reader, body, upstream) {
       const { value, bytes } = body;
       if (!reachesBack(value)) return withoutHistory(body);
       const { own: sent, previousId } = readContinuation(value);
-      const stored = openStoredItems(store, reader, { ownBytes: bytes.length, maxBytes: bounds().maxBytes });
+      const stored = openStoredItems(store, reader, { ownBytes: bytes.length, maxBytes: bounds.maxBytes });
       const before = previousId === null ? [] : await stored.chain(previousId);
       const referenced = await stored.references(sent);
       const filter = new ReasoningFilter(upstream);
@@ -87,7 +93,7 @@ export function openHistory(store: HistoryStore, waitMs: number, bounds: () => H
       checkPairs(items, earlier.length);
       return { items, own, ownBytes: bytes.length + referenced.bytes, previousId, isLonger: true, hasLostReasoning: filter.hasLost };
     },
-    checkQuota: (accountId, bytes) => quota.checkQuota(accountId, bytes),
+    checkQuota: (accountId, bytes) => quota.checkQuota(accountId, bytes, bounds.accountBytes),
     save: (record) => within(store.save(record), waitMs).catch(storeFailed),
     async find({ accountId, share }, id) {
       const found = await store.response(accountId, id).catch(storeFailed);
@@ -97,7 +103,7 @@ export function openHistory(store: HistoryStore, waitMs: number, bounds: () => H
     },
     upstreamOf: async (accountId, id) => (await store.upstreamOf(accountId, id).catch(storeFailed)) ?? null,
     async inputOf(reader, id, query) {
-      const page = await pageOf(store, { reader, id, query, maxBytes: bounds().maxBytes });
+      const page = await pageOf(store, { reader, id, query, maxBytes: bounds.maxBytes });
       if (!page) throw notFound(id);
       return page;
     },
@@ -228,19 +234,19 @@ interface CachedTotal {
 }
 
 interface Quota {
-  checkQuota(accountId: string, bytes: number): Promise<void>;
+  /** `maxBytes`: 0: unlimited. */
+  checkQuota(accountId: string, bytes: number, maxBytes: number): Promise<void>;
 }
 
-/** `most`: in bytes; 0: unlimited. An answer that was paid for is stored whatever its size: the next request is refused instead. */
-function openQuota(store: Pick<HistoryStore, 'keptBytes'>, most: () => number): Quota {
+/** An answer that was paid for is stored whatever its size: the next request is refused instead. */
+function openQuota(store: Pick<HistoryStore, 'keptBytes'>): Quota {
   const cached = new Map<string, CachedTotal>();
   const remember = (accountId: string, now: CachedTotal): void => {
     if (cached.size >= MAX_CACHED) cached.clear();
     cached.set(accountId, now);
   };
   return {
-    async checkQuota(accountId, bytes) {
-      const maxBytes = most();
+    async checkQuota(accountId, bytes, maxBytes) {
       if (maxBytes === 0) return;
       const last = cached.get(accountId);
       if (last && performance.now() - last.readAt < FRESH_MS && last.bytes + bytes <= maxBytes)

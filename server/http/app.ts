@@ -73,8 +73,12 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   }
   const machine = lookAtMachine(server.workers);
-  const bodyMemory = new BodyMemory(() => roomBounds(gateway.config.server, machine));
-  const overload = new LoadShedding({ bounds: () => overloadBounds(gateway.config.server, machine), log: gateway.log });
+  const bodyMemory = new BodyMemory(roomBounds(server, machine));
+  const overload = new LoadShedding({ bounds: overloadBounds(server, machine), log: gateway.log });
+  gateway.onAdopt((next) => {
+    bodyMemory.bounds = roomBounds(next.server, machine);
+    overload.bounds = overloadBounds(next.server, machine);
+  });
   app.addHook('onListen', async () => overload.begin());
   app.addHook('onClose', async () => overload.close());
   goOnHalfClosed(app.server);
@@ -207,7 +211,7 @@ async function registerPortal(app: FastifyInstance, gateway: Gateway, bodyMemory
 /** Registers `/v1`: the entrance checks the key, then the body is read, then the pipeline runs. */
 async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory: BodyMemory): Promise<void> {
   const options = { checkAnswers: gateway.config.development };
-  acceptJson(scope, ({ call }) => call.share);
+  acceptJson(scope);
   unpackBodies(scope);
   setLimitHeaders(scope);
   scope.addHook('onRequest', openEntrance(gateway, bodyMemory));

@@ -10,6 +10,7 @@ import { type Outline, outlineOf } from '../dialects/wire/json-places.ts';
 import { type BodyCode, type BodyName, type ErrorOf, GatewayError, shown } from '../errors.ts';
 import { BODY_WEIGHT, type BodyShare, PACKED_WEIGHT } from '../limits/body-memory.ts';
 import { ownTurn } from '../primitives/shared-timeout.ts';
+import type { RequestContext } from '../request/context.ts';
 import { routeOptionsOf } from './load-shedding.ts';
 
 /** In bytes: the decompressed body leaves in chunks of this size, and at most one of them waits. */
@@ -251,17 +252,15 @@ export const isJson = (type: string | undefined): boolean => type !== undefined 
 /** In bytes: a body of this size takes many milliseconds to parse and to validate. */
 const LARGE_BODY = 1_048_576;
 
-/** The memory that a request has for its body; null when it is not limited. */
-type ShareOf = (request: FastifyRequest) => BodyShare | null;
-
-/** Without `shareOf`, memory for bodies is not limited: the operators' listener does that. */
-export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null): void {
+/** Memory for bodies is limited where the entrance has opened a share for the call. The operators' listener has no calls. */
+export function acceptJson(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', null);
   app.decorateRequest('bodyOutline', null);
   app.decorateRequest('bodyAsSent', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, (request, payload, done) => {
-    const share = shareOf(request);
+    const call: RequestContext | undefined = request.call;
+    const share = call?.share ?? null;
     gatherBody({ request, payload, share }, (...[failure, bytes]) => {
       if (failure !== null) return done(failure);
       // A DELETE has no body; some clients send a content type anyway.

@@ -15,8 +15,7 @@ export interface LoadSheddingBounds {
 }
 
 interface LoadSheddingOptions {
-  /** Read at each check: a reload may change them. */
-  readonly bounds: () => LoadSheddingBounds;
+  readonly bounds: LoadSheddingBounds;
   readonly log: Pick<Log, 'warn' | 'info'>;
   /** Memory of the process, in bytes; tests pass their own. */
   readonly memory?: () => number;
@@ -41,6 +40,8 @@ export function memoryInUse(
 
 export class LoadShedding {
   readonly #options: LoadSheddingOptions;
+  /** A reload may change them. */
+  bounds: LoadSheddingBounds;
   #timer: NodeJS.Timeout | undefined;
   #excess: Excess | null = null;
   #beganAt = 0;
@@ -53,6 +54,7 @@ export class LoadShedding {
 
   constructor(options: LoadSheddingOptions) {
     this.#options = options;
+    this.bounds = options.bounds;
   }
 
   /** Called when the server starts to listen: before that nobody can be refused, and loading modules may block the event loop for long. */
@@ -91,7 +93,7 @@ export class LoadShedding {
     const late = Math.max(now - this.#lookedAt - LOOK_MS, 0);
     this.#lookedAt = now;
     this.#delay = (this.#delay + late) / 2;
-    const bounds = this.#options.bounds();
+    const { bounds } = this;
     if (bounds.memoryMb > 0 && this.#looks++ % LOOKS_A_MEMORY === 0) this.#memory = this.#options.memory?.() ?? memoryInUse();
     this.#judge(this.#excessOver(bounds), now);
   }

@@ -195,7 +195,7 @@ export class LimitCounter {
   /** The takes that have not ended, by the process that asked and its number of them. */
   readonly #open = new Map<number, Map<number, Take>>();
 
-  constructor(limits: MemoryLimits = openMemoryLimits(() => performance.now())) {
+  constructor(limits: MemoryLimits = openMemoryLimits()) {
     this.#limits = limits;
   }
 

@@ -32,14 +32,14 @@ interface Taken {
 }
 
 export class BodyMemory {
-  readonly #bounds: () => BodyMemoryBounds;
+  /** A reload may change them. */
+  bounds: BodyMemoryBounds;
   readonly #keys = new Map<string, Taken>();
   readonly #unpacking = new KeyedSlots(UNPACKED_AT_ONCE);
   #bytes = 0;
 
-  /** `bounds` is called at each check: a reload may change them. */
-  constructor(bounds: () => BodyMemoryBounds) {
-    this.#bounds = bounds;
+  constructor(bounds: BodyMemoryBounds) {
+    this.bounds = bounds;
   }
 
   /** Of all running requests. */
@@ -64,7 +64,7 @@ export class BodyMemory {
 
   /** The refusal of a request that holds so many bytes and needs so many more; null when it may have them. */
   refusalOf(keyId: string, held: number, more: number): GatewayError | null {
-    const { total, perKey, alone } = this.#bounds();
+    const { total, perKey, alone } = this.bounds;
     const [own, others] = [held + more, (this.#keys.get(keyId)?.bytes ?? 0) - held];
     if (perKey > 0 && own + others > (others === 0 ? alone : perKey)) return own > alone ? tooLarge(alone) : ofOneKey(perKey);
     if (total > 0 && this.#bytes + more > total) return own > total ? tooLarge(total) : ofAll();

@@ -121,7 +121,8 @@ const SLOT_RETRY_MS = 1_000;
 const SWEEP_AT = 10_000;
 
 /** `now` in milliseconds. */
-export function openMemoryLimits(now: () => number): MemoryLimits {
+/** `now`: a clock that never goes back, in milliseconds. */
+export function openMemoryLimits(now: () => number = () => performance.now()): MemoryLimits {
   return new Counters(now);
 }
 

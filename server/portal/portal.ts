@@ -211,7 +211,7 @@ const registerPlaygroundRoutes = registrarOf(playgroundContract);
 
 export async function mountPlayground(scope: FastifyInstance, gateway: Gateway, bodyMemory: BodyMemory): Promise<void> {
   const { development: checkAnswers, server } = gateway.config;
-  acceptJson(scope, ({ call }) => call.share);
+  acceptJson(scope);
   unpackBodies(scope);
   setLimitHeaders(scope);
   scope.addHook('onRoute', (route) => {

@@ -18,7 +18,7 @@ const MAX_CALLS = 10;
 
 /** Must be registered in its own scope, because it has its own parser and entrance. */
 export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: BodyMemory): void {
-  acceptJson(scope, ({ call }) => call.share);
+  acceptJson(scope);
   unpackBodies(scope);
   scope.addHook('onRequest', (request, _reply, done) => done(refuse(gateway, request)));
   scope.addHook('onRequest', openEntrance(gateway, room, { inEnvelope: operationsOf }));

@@ -101,11 +101,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
-    const page = await pageIn(
-      openHistory(watched, 1_000, () => bounds),
-      'four',
-      { limit: 1 },
-    );
+    const page = await pageIn(openHistory(watched, 1_000, bounds), 'four', { limit: 1 });
     expect(page.data).toMatchObject([{ content: [{ text: 'ü to four' }] }]);
     expect(page.has_more).toBe(true);
     expect(read()).toBeLessThan(2_000);
@@ -115,7 +111,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
-    const answer = await openHistory(watched, 1_000, () => bounds).find(ada, 'one');
+    const answer = await openHistory(watched, 1_000, bounds).find(ada, 'one');
     expect(answer.toString()).toBe(JSON.stringify(said('one').response));
     expect(read()).toBe(answer.length);
   });
@@ -124,7 +120,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
-    const history = openHistory(watched, 1_000, () => bounds);
+    const history = openHistory(watched, 1_000, bounds);
     expect([await history.upstreamOf('ada', 'four'), await history.upstreamOf('bob', 'four')]).toEqual(['east', null]);
     expect(read()).toBe('east'.length);
   });
@@ -132,7 +128,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('A3: every item is on its page, even if an older program wrote the response', async () => {
     const { store, forgetOutlines } = await open();
     await talk(store);
-    const history = openHistory(store, 1_000, () => bounds);
+    const history = openHistory(store, 1_000, bounds);
     const all = await pageIn(history, 'four', { limit: 100, order: 'asc' });
     const kinds = all.data.map(({ id, type, content }) => [id.replace(/_[0-9a-f]{48}$/, ''), type, JSON.stringify(content)?.slice(-20)]);
     expect(kinds.slice(0, 5)).toEqual([
@@ -165,7 +161,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const [given, made] = [[picture('a'), picture('ü')], { ...picture('c'), id: 'msg_one', role: 'assistant' }];
     await store.save(said('one', { input: given, response: { id: 'one', output: [made] } }));
     await store.save(said('two', { previousId: 'one', input: [picture('d')] }));
-    const history = openHistory(store, 1_000, () => bounds);
+    const history = openHistory(store, 1_000, bounds);
     const look = async () => (await pageIn(history, 'two', { order: 'asc' })).data;
     const [first, again] = await Promise.all([look(), look()]);
     expect(first?.map(({ content }) => JSON.stringify(content))).toEqual(
@@ -177,7 +173,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('A3: a page ends before it exceeds the size limit of a request', async () => {
     const { store } = await open();
     await talk(store);
-    const history = openHistory(store, 1_000, () => ({ ...bounds, maxBytes: 250_000 }));
+    const history = openHistory(store, 1_000, { ...bounds, maxBytes: 250_000 });
     const page = await pageIn(history, 'four', { limit: 100, order: 'asc' });
     expect([page.data.length, page.has_more]).toEqual([4, true]);
   });
@@ -201,7 +197,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('A3: a chain is the same conversation with outlines and without, and holds no more values than a body may', async () => {
     const { store, forgetOutlines } = await open();
     await talk(store);
-    const history = openHistory(store, 1_000, () => bounds);
+    const history = openHistory(store, 1_000, bounds);
     const value = { input: 'And?', previous_response_id: 'four' };
     const { items } = await history.expand(ada, { value, bytes: Buffer.alloc(10) }, 'east');
     expect(items).toHaveLength(17);
@@ -227,7 +223,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     };
     setImmediate(count);
     const value = { input: 'And?', previous_response_id: ids.at(-1) };
-    await openHistory(store, 1_000, () => bounds).expand(ada, { value, bytes: Buffer.alloc(10) }, 'east');
+    await openHistory(store, 1_000, bounds).expand(ada, { value, bytes: Buffer.alloc(10) }, 'east');
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(3);
   });
@@ -236,7 +232,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { store } = await open();
     await store.save(said('one', { response: { id: 'one', output: [{ id: 'msg_one', type: 'message', text: PICTURE }] } }));
     const { store: watched, read } = counted(store);
-    const history = openHistory(watched, 1_000, () => ({ ...bounds, maxBytes: 1_000_000 }));
+    const history = openHistory(watched, 1_000, { ...bounds, maxBytes: 1_000_000 });
     const refer = (count: number) => {
       const input = Array.from({ length: count }, () => ({ type: 'item_reference', id: 'msg_one' }));
       return history.expand(ada, { value: { input }, bytes: Buffer.alloc(10) }, 'east');

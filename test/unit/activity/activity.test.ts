@@ -24,7 +24,7 @@ function openStage({ days = 30, maxUnknown = 10 } = {}) {
     close: async () => undefined,
   };
   const log = openLog({ log: { level: 'info' } }, { write: (line) => void lines.push(line) });
-  const activity = openActivity({ store, bounds: () => ({ days, unknownDays: 7, maxUnknown }), log, hasLedger: true });
+  const activity = openActivity({ store, bounds: { days, unknownDays: 7, maxUnknown }, log, hasLedger: true });
   onTestFinished(() => activity.close());
   const setFault = (fault: Error | null): void => {
     stage.fault = fault;

@@ -23,7 +23,7 @@ function open(bounds: Partial<LoadSheddingBounds>, memory?: () => number, isStar
   const settings = { loopDelayMs: 0, memoryMb: 0, ...bounds };
   // Only these two methods of the log are called.
   const log = { warn: note('warn'), info: note('info') } as never;
-  const overload = new LoadShedding({ bounds: () => settings, log, ...(memory && { memory }) });
+  const overload = new LoadShedding({ bounds: settings, log, ...(memory && { memory }) });
   if (!isStarting) overload.begin();
   onTestFinished(() => overload.close());
   return { overload, lines };

@@ -6,7 +6,7 @@ import { BodyMemory } from '../../../server/limits/body-memory.ts';
 const codeOf = (refusal: GatewayError | null) => refusal?.code ?? null;
 
 test('A14: bytes are bounded for a key and for all keys, and freed at the end of a request', () => {
-  const room = new BodyMemory(() => ({ total: 100, perKey: 60, alone: 60 }));
+  const room = new BodyMemory({ total: 100, perKey: 60, alone: 60 });
   const [one, other, third] = [room.open('one'), room.open('one'), room.open('third')];
   expect(one.take(50)).toBeNull();
   expect(codeOf(other.take(11))).toBe('concurrency_limit_exceeded');
@@ -22,7 +22,7 @@ test('A14: bytes are bounded for a key and for all keys, and freed at the end of
 });
 
 test('A14: refused bytes do not count, and bytes after the end of a request do not either', () => {
-  const room = new BodyMemory(() => ({ total: 100, perKey: 0, alone: 0 }));
+  const room = new BodyMemory({ total: 100, perKey: 0, alone: 0 });
   const share = room.open('one');
   expect(codeOf(share.take(101))).toBe('request_too_large');
   expect([room.bytes, share.take(60), codeOf(share.take(41)), room.bytes]).toEqual([0, null, 'request_too_large', 60]);
@@ -32,7 +32,7 @@ test('A14: refused bytes do not count, and bytes after the end of a request do n
 });
 
 test('A14: announced bytes are reserved, and counted once', () => {
-  const room = new BodyMemory(() => ({ total: 0, perKey: 100, alone: 100 }));
+  const room = new BodyMemory({ total: 0, perKey: 100, alone: 100 });
   const share = room.open('one');
   expect([share.reserve(80), codeOf(room.open('one').reserve(30)), room.bytes]).toEqual([null, 'concurrency_limit_exceeded', 80]);
   expect([share.take(50), share.take(40), room.bytes, codeOf(share.take(11))]).toEqual([null, null, 90, 'request_too_large']);
@@ -41,14 +41,14 @@ test('A14: announced bytes are reserved, and counted once', () => {
 });
 
 test('A14: a body that alone is too large is refused without retry-after', () => {
-  const room = new BodyMemory(() => ({ total: 0, perKey: 60, alone: 60 }));
+  const room = new BodyMemory({ total: 0, perKey: 60, alone: 60 });
   expect(room.open('one').take(61)).toMatchObject({ code: 'request_too_large', headers: {} });
   room.open('one').take(50);
   expect(room.open('one').take(20)).toMatchObject({ code: 'concurrency_limit_exceeded', headers: { 'retry-after': '1' } });
 });
 
 test('A14: the only request of a key may be larger than several together', () => {
-  const room = new BodyMemory(() => ({ total: 0, perKey: 50, alone: 90 }));
+  const room = new BodyMemory({ total: 0, perKey: 50, alone: 90 });
   const large = room.open('one');
   expect([large.take(80), codeOf(room.open('one').take(1)), codeOf(large.take(11))]).toEqual([
     null,
@@ -61,7 +61,7 @@ test('A14: the only request of a key may be larger than several together', () =>
 });
 
 test('A3: stored bytes that a request reads count threefold, and are refused over the bound', () => {
-  const room = new BodyMemory(() => ({ total: 100, perKey: 60, alone: 60 }));
+  const room = new BodyMemory({ total: 100, perKey: 60, alone: 60 });
   const share = room.open('one');
   share.takeStored(10);
   expect(room.bytes).toBe(30);
@@ -72,31 +72,30 @@ test('A3: stored bytes that a request reads count threefold, and are refused ove
 });
 
 test('A14: a request that does not fit beside others is told to wait, and one that never fits is not', () => {
-  const ofKey = new BodyMemory(() => ({ total: 0, perKey: 60, alone: 60 }));
+  const ofKey = new BodyMemory({ total: 0, perKey: 60, alone: 60 });
   ofKey.open('one').take(1);
   expect([ofKey.open('one').take(60), ofKey.open('one').take(61)].map(codeOf)).toEqual(['concurrency_limit_exceeded', 'request_too_large']);
-  const ofAll = new BodyMemory(() => ({ total: 60, perKey: 0, alone: 0 }));
+  const ofAll = new BodyMemory({ total: 60, perKey: 0, alone: 0 });
   ofAll.open('one').take(1);
   expect([ofAll.open('two').take(60), ofAll.open('two').take(61)].map(codeOf)).toEqual(['overloaded', 'request_too_large']);
 });
 
 test('A14: a bound of one byte is a bound', () => {
-  const ofKey = new BodyMemory(() => ({ total: 0, perKey: 1, alone: 1 }));
-  const ofAll = new BodyMemory(() => ({ total: 1, perKey: 0, alone: 0 }));
+  const ofKey = new BodyMemory({ total: 0, perKey: 1, alone: 1 });
+  const ofAll = new BodyMemory({ total: 1, perKey: 0, alone: 0 });
   for (const room of [ofKey, ofAll]) expect([1, 1].map((bytes) => room.open('one').take(bytes) === null)).toEqual([true, false]);
 });
 
 test('A14: a refusal names the bound in MiB, at least one', () => {
-  const mebibytes = (alone: number) => new BodyMemory(() => ({ total: 0, perKey: 1, alone })).open('one').take(2 * alone)?.message;
+  const mebibytes = (alone: number) => new BodyMemory({ total: 0, perKey: 1, alone }).open('one').take(2 * alone)?.message;
   expect([67_000_000, 60].map(mebibytes)).toEqual([64, 1].map((size) => expect.stringContaining(`: ${size} MiB.`)));
 });
 
 test('A14: announced bytes are not refused when they arrive, are counted if they were refused, and not after the end', () => {
-  let perKey = 100;
-  const room = new BodyMemory(() => ({ total: 0, perKey, alone: perKey }));
+  const room = new BodyMemory({ total: 0, perKey: 100, alone: 100 });
   const share = room.open('one');
   share.reserve(80);
-  perKey = 50;
+  room.bounds = { total: 0, perKey: 50, alone: 50 };
   expect([share.take(80), room.bytes]).toEqual([null, 80]);
   share.close();
   expect([share.reserve(10), room.bytes]).toEqual([null, 0]);
@@ -106,7 +105,7 @@ test('A14: announced bytes are not refused when they arrive, are counted if they
 
 test('A14: whoever opened a request hears when it is refused because the process is full, and only then', () => {
   let full = 0;
-  const room = new BodyMemory(() => ({ total: 100, perKey: 60, alone: 60 }));
+  const room = new BodyMemory({ total: 100, perKey: 60, alone: 60 });
   const share = room.open('one', () => full++);
   share.take(61);
   share.take(50);
@@ -116,16 +115,15 @@ test('A14: whoever opened a request hears when it is refused because the process
 });
 
 test('A14: without bounds nothing is refused, and a changed bound counts at once', () => {
-  let total = 0;
-  const room = new BodyMemory(() => ({ total, perKey: 0, alone: 0 }));
+  const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const share = room.open('one');
   expect(share.take(1e12)).toBeNull();
-  total = 10;
+  room.bounds = { total: 10, perKey: 0, alone: 0 };
   expect(codeOf(room.open('other').take(1))).toBe('overloaded');
 });
 
 test('A4: a call that will be refused may take so many bytes, and gets its error after them', () => {
-  const room = new BodyMemory(() => ({ total: 0, perKey: 0, alone: 0 }));
+  const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const share = room.open('one');
   const refusal = new GatewayError('insufficient_balance');
   share.rejectEarly(() => refusal, 10);
@@ -133,7 +131,7 @@ test('A4: a call that will be refused may take so many bytes, and gets its error
 });
 
 test('A4: bodies that are being read are counted by key until they are read or their request has ended', () => {
-  const room = new BodyMemory(() => ({ total: 0, perKey: 0, alone: 0 }));
+  const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const [one, other] = [room.open('one'), room.open('one')];
   for (const share of [one, one, other]) share.beginReading();
   expect([room.readingOf('one'), room.readingOf('other')]).toEqual([2, 0]);
@@ -153,7 +151,7 @@ test('A4: bodies that are being read are counted by key until they are read or t
 });
 
 test('A4: a parsed body gives back what it took while it was read, and never takes more by that', () => {
-  const room = new BodyMemory(() => ({ total: 100, perKey: 100, alone: 100 }));
+  const room = new BodyMemory({ total: 100, perKey: 100, alone: 100 });
   const share = room.open('one');
   share.take(80);
   share.lowerTo(30);
@@ -166,7 +164,7 @@ test('A4: a parsed body gives back what it took while it was read, and never tak
 });
 
 test('A4: six compressed bodies of a key are unpacked at a time', async () => {
-  const room = new BodyMemory(() => ({ total: 0, perKey: 0, alone: 0 }));
+  const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const begun: (() => void)[] = [];
   for (let at = 0; at < 8; at++) {
     const share = room.open('one');
