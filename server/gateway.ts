@@ -19,7 +19,6 @@ import { type LimitsChannel, openAskedLimits } from './limits/asked.ts';
 import { describeState, type LimitStore, type LimitsState, openMemoryLimits } from './limits/limiter.ts';
 import { SwapList } from './primitives/shared-timeout.ts';
 import { openRecordings } from './recordings/player.ts';
-import { isAnswer, isFault } from './request/failover.ts';
 import type { SessionStore } from './sessions/sessions.ts';
 import { type Stores, sweepHourly } from './stores/stores.ts';
 import { openStores } from './stores.ts';
@@ -102,7 +101,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
   const adopted: Adopted = new EventEmitter();
   const records = openRecords(stores, { config, log, adopted });
   const sweeper = sweepHourly({ ...shared, stores, activity: records.activity, node, days: () => snapshots.current.config.history.days });
-  const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
+  const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker });
   let isStopping = false;
   const enter = openEntrance(() => gateway, snapshots, called);
   const gateway: Gateway = {

@@ -1,11 +1,11 @@
-/** Failover: tries candidates one after another, up to a number of attempts and a deadline, and never after the caller was sent something (promise G5). */
+/** Failover: which candidate is tried next, up to a number of attempts and a deadline, and never after the caller was sent something (promise G5). */
 
 import type { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Exact } from '../../contract/exact.ts';
 import type { Evidence } from '../billing/metering.ts';
 import type { Candidate, Config } from '../config/config.ts';
 import { asGatewayError, type CallName, type ErrorOf, GatewayError, toDeclaredError, vendorWordsOf } from '../errors.ts';
+import type { Gateway } from '../gateway.ts';
 import { type AttemptRecord, type CircuitBreakers, type Verdict, verdictOf } from '../upstreams/circuit-breaker.ts';
 import type { RequestContext } from './context.ts';
 
@@ -72,53 +72,108 @@ const wasLeftOut = ({ error, status }: AttemptFailed): boolean => isLeftOut({ co
 const isLeftOut = ({ code, status }: Pick<AttemptRecord, 'code' | 'status'>): boolean =>
   status === null && (code === 'overloaded' || code === 'no_upstream_available');
 
-/** `P`: what is prepared for an attempt; `T`: what a successful one returns. */
-interface Failover<P, T> {
-  readonly call: RequestContext;
-  readonly health: CircuitBreakers;
-  readonly routing: Config['routing'];
+/** Tries of a request: which candidate is next, and how its attempt ended. The pipeline runs the loop. */
+export class Failover {
+  readonly #call: RequestContext;
+  readonly #health: CircuitBreakers;
+  readonly #routing: Config['routing'];
+  readonly #candidates: readonly Candidate[];
   /** In the order in which they are tried. */
-  readonly candidates: readonly Candidate[];
-  /** Prepares an attempt; null when the candidate cannot take the request. */
-  readonly prepare: (candidate: Candidate) => P | null | Promise<P | null>;
-  /** Throws AttemptFailed when another attempt may follow, and any other error when the request has failed. */
-  readonly attempt: (prepared: P) => Promise<T>;
-  /** Whether the caller has disconnected, so that no further attempt is made. */
-  readonly isAbandoned: () => boolean;
-}
-
-/** Returns the first success. Throws the last AttemptFailed, or `no_upstream_available` when no candidate could be tried. */
-export async function runFailover<P, T>(failover: Failover<P, T>): Promise<T> {
-  const { call, routing } = failover;
-  const queue = [...failover.candidates];
+  readonly #queue: Candidate[];
   /** Failed attempts by candidate. */
-  const failures = new Map<Candidate, number>();
+  readonly #failures = new Map<Candidate, number>();
   /** Candidates that another request is just probing for their circuit breaker: tried when no other candidate is left. */
-  const probed: Candidate[] = [];
-  let last: AttemptFailed | null = null;
-  while (countAsked(call) < routing.maxAttempts && !(last && failover.isAbandoned())) {
-    const next = nextOf(queue, failover, failures) ?? lastOf(probed);
-    if (!next || (last && call.outcome.elapsedMs() + next.waitMs > routing.deadlineMs)) break;
-    if (next.waitMs > 0) await pause(next.waitMs);
-    const tried = await tryAt(next, failover);
-    if (tried.kind === 'done') return tried.value;
-    if (queue.includes(next.candidate)) queue.splice(queue.indexOf(next.candidate), 1);
-    if (tried.kind === 'held_back') probed.push(next.candidate);
-    if (tried.kind !== 'failed') continue;
-    last = tried.failure;
-    if (last.verdict === 'caller') break;
-    const times = (failures.get(next.candidate) ?? 0) + (last.isOfOneKey ? 0 : 1);
-    failures.set(next.candidate, times);
-    // Retry this candidate once, after all others.
-    if (last.verdict === 'again' && times < 2) queue.push(next.candidate);
+  readonly #probed: Candidate[] = [];
+  #last: AttemptFailed | null = null;
+
+  constructor(call: RequestContext, { health, config }: Pick<Gateway, 'health' | 'config'>, candidates: readonly Candidate[]) {
+    this.#call = call;
+    this.#health = health;
+    this.#routing = config.routing;
+    this.#candidates = candidates;
+    this.#queue = [...candidates];
   }
-  throw last ?? nobody(failover);
+
+  /** Whether an attempt has failed. */
+  get hasFailed(): boolean {
+    return this.#last !== null;
+  }
+
+  /** The next attempt; null when there is none, or no time for it. */
+  next(): Next | null {
+    const { maxAttempts, deadlineMs } = this.#routing;
+    if (countAsked(this.#call) >= maxAttempts || this.#last?.verdict === 'caller') return null;
+    const next = this.#choose() ?? lastOf(this.#probed);
+    return next && this.#last && this.#call.outcome.elapsedMs() + next.waitMs > deadlineMs ? null : next;
+  }
+
+  /** The candidate cannot take the request. */
+  passedOver(candidate: Candidate): void {
+    if (this.#queue.includes(candidate)) this.#queue.splice(this.#queue.indexOf(candidate), 1);
+  }
+
+  /** Its circuit breaker is open. */
+  heldBack(candidate: Candidate): void {
+    this.passedOver(candidate);
+    this.#probed.push(candidate);
+  }
+
+  /** Rethrows what is no AttemptFailed: the request has failed. */
+  failed(candidate: Candidate, thrown: unknown): void {
+    const { outcome } = this.#call;
+    if (!(thrown instanceof AttemptFailed)) {
+      outcome.endAttempt(null, asGatewayError(thrown).code);
+      throw thrown;
+    }
+    outcome.endAttempt(thrown.status, thrown.error.code, vendorWordsOf(thrown.error));
+    // With a single candidate, every caller gets the vendor's own `retry-after` instead.
+    if (thrown.restMs > 0 && this.#candidates.length > 1) this.#health.coolDown(candidate, thrown.restMs);
+    this.passedOver(candidate);
+    this.#last = thrown;
+    const times = (this.#failures.get(candidate) ?? 0) + (thrown.isOfOneKey ? 0 : 1);
+    this.#failures.set(candidate, times);
+    // Retry this candidate once, after all others.
+    if (thrown.verdict === 'again' && times < 2) this.#queue.push(candidate);
+  }
+
+  /** When there is no next attempt: the last failure, or `no_upstream_available` when no candidate could be tried. */
+  error(): AttemptFailed | ErrorOf<CallName, 503> {
+    if (this.#last) return this.#last;
+    const soonestMs = Math.min(...this.#candidates.map((candidate) => this.#health.cooldownOf(candidate, accountOf(this.#call))));
+    const seconds = Math.max(Math.ceil(soonestMs / 1_000), 1);
+    return new GatewayError('no_upstream_available', {
+      message: `No upstream of this model can be asked at the moment. Try again in ${seconds}s.`,
+      headers: { 'retry-after': String(seconds) },
+    });
+  }
+
+  /** Chooses the next candidate. When all are resting, a request that has failed already waits shortly for one; a new one is refused at once. */
+  #choose(): Next | null {
+    const [call, health, failures] = [this.#call, this.#health, this.#failures];
+    const rests = this.#queue.map((candidate) => ({ candidate, restMs: health.cooldownOf(candidate, accountOf(call)) }));
+    const ready = rests.filter(({ restMs }) => restMs === 0);
+    const [first] = ready;
+    if (first) {
+      const { candidate } = first;
+      return {
+        candidate,
+        waitMs: wasLast(candidate, call) ? jitter(call.outcome.attempts.length) : 0,
+        isLastLeft: ready.length === 1 && !failures.has(candidate),
+      };
+    }
+    const fromSoonest = rests.toSorted((a, b) => a.restMs - b.restMs);
+    const held = fromSoonest.find(({ candidate }) => !failures.has(candidate) && health.vendorCooldownOf(candidate) === 0);
+    if (held) return { candidate: held.candidate, waitMs: 0, isLastLeft: true };
+    const [soonest] = fromSoonest;
+    if (failures.size === 0 || !soonest || soonest.restMs > MAX_REST_MS) return null;
+    return { candidate: soonest.candidate, waitMs: soonest.restMs + Math.random() * FIRST_WAIT_MS, isLastLeft: false };
+  }
 }
 
 const countAsked = ({ outcome }: RequestContext): number => outcome.attempts.filter((attempt) => !isLeftOut(attempt)).length;
-const accountOf = ({ principal }: RequestContext): string => principal?.accountId ?? '';
+export const accountOf = ({ principal }: RequestContext): string => principal?.accountId ?? '';
 
-interface Next {
+export interface Next {
   readonly candidate: Candidate;
   readonly waitMs: number;
   /** No other candidate is ready, and this one was not tried for the request: its circuit breaker is ignored. */
@@ -130,33 +185,6 @@ function lastOf(probed: Candidate[]): Next | null {
   return candidate ? { candidate, waitMs: 0, isLastLeft: true } : null;
 }
 
-type Failures = ReadonlyMap<Candidate, number>;
-
-/** Chooses the next candidate. When all are resting, a request that has failed already waits shortly for one; a new one is refused at once. */
-function nextOf(
-  queue: readonly Candidate[],
-  { health, call }: Pick<Failover<unknown, unknown>, 'health' | 'call'>,
-  failures: Failures,
-): Next | null {
-  const rests = queue.map((candidate) => ({ candidate, restMs: health.cooldownOf(candidate, accountOf(call)) }));
-  const ready = rests.filter(({ restMs }) => restMs === 0);
-  const [first] = ready;
-  if (first) {
-    const { candidate } = first;
-    return {
-      candidate,
-      waitMs: wasLast(candidate, call) ? jitter(call.outcome.attempts.length) : 0,
-      isLastLeft: ready.length === 1 && !failures.has(candidate),
-    };
-  }
-  const fromSoonest = rests.toSorted((a, b) => a.restMs - b.restMs);
-  const held = fromSoonest.find(({ candidate }) => !failures.has(candidate) && health.vendorCooldownOf(candidate) === 0);
-  if (held) return { candidate: held.candidate, waitMs: 0, isLastLeft: true };
-  const [soonest] = fromSoonest;
-  if (failures.size === 0 || !soonest || soonest.restMs > MAX_REST_MS) return null;
-  return { candidate: soonest.candidate, waitMs: soonest.restMs + Math.random() * FIRST_WAIT_MS, isLastLeft: false };
-}
-
 const MAX_REST_MS = 2_000;
 const FIRST_WAIT_MS = 200;
 
@@ -165,46 +193,10 @@ const jitter = (attempts: number): number => FIRST_WAIT_MS * 2 ** (attempts - 1)
 
 const wasLast = ({ upstream }: Candidate, { outcome }: RequestContext): boolean => outcome.attempts.at(-1)?.upstream === upstream;
 
-type Tried<T> =
-  | { readonly kind: 'done'; readonly value: T }
-  | { readonly kind: 'failed'; readonly failure: AttemptFailed }
-  | { readonly kind: 'passed_over' | 'held_back' };
-
-async function tryAt<P, T>({ candidate, isLastLeft }: Next, failover: Failover<P, T>): Promise<Tried<T>> {
-  const { call, health, candidates, prepare, attempt } = failover;
-  const prepared = prepare(candidate);
-  const ready = prepared instanceof Promise ? await prepared : prepared;
-  if (ready === null) return { kind: 'passed_over' };
-  try {
-    const value = await health.run(candidate, () => attempt(ready), { account: accountOf(call), isLastLeft });
-    if (value === null) return { kind: 'held_back' };
-    call.outcome.endAttempt(200, null);
-    return { kind: 'done', value };
-  } catch (thrown) {
-    if (!(thrown instanceof AttemptFailed)) {
-      call.outcome.endAttempt(null, asGatewayError(thrown).code);
-      throw thrown;
-    }
-    call.outcome.endAttempt(thrown.status, thrown.error.code, vendorWordsOf(thrown.error));
-    // With a single candidate, every caller gets the vendor's own `retry-after` instead.
-    if (thrown.restMs > 0 && candidates.length > 1) health.coolDown(candidate, thrown.restMs);
-    return { kind: 'failed', failure: thrown };
-  }
-}
-
-function nobody({ call, health, candidates }: Pick<Failover<unknown, unknown>, 'call' | 'health' | 'candidates'>): ErrorOf<CallName, 503> {
-  const soonestMs = Math.min(...candidates.map((candidate) => health.cooldownOf(candidate, accountOf(call))));
-  const seconds = Math.max(Math.ceil(soonestMs / 1_000), 1);
-  return new GatewayError('no_upstream_available', {
-    message: `No upstream of this model can be asked at the moment. Try again in ${seconds}s.`,
-    headers: { 'retry-after': String(seconds) },
-  });
-}
-
 declare const handedOn: unique symbol;
 declare const written: unique symbol;
 
-/** An answer that passes through unchanged. The compiler does not know its shape, so only `handOn` and `handOnFrames` make one. */
+/** An answer that passes through unchanged. The compiler does not know its shape, so only `forward` and `forwardFrames` make one. */
 export type ForwardedResponse = (
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   | { readonly kind: 'stream'; readonly frames: Readable }

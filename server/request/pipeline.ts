@@ -1,6 +1,7 @@
 /** Runs a request through all steps, in order: model and permission, candidates, conversation, money and limits, attempts, settling. docs/lifecycle.md draws them. */
 
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { mustNotStore, permitCall } from '../access/permissions.ts';
 import { boundsOf, roughTokens } from '../billing/cost-ceiling.ts';
 import { estimateHold, type HoldEstimate } from '../billing/hold.ts';
@@ -19,7 +20,7 @@ import { inOrder } from '../upstreams/circuit-breaker.ts';
 import { type Grant, type GrantOrder, holdRequestOf, limitsForCall, openGrant } from './admission.ts';
 import { isAborted, runAttempt } from './attempt.ts';
 import type { RequestContext } from './context.ts';
-import { AttemptFailed, type ForwardedResponse, forward, forwardFrames, runFailover } from './failover.ts';
+import { AttemptFailed, accountOf, Failover, type ForwardedResponse, forward, forwardFrames, isAnswer, isFault } from './failover.ts';
 import { failsOnDemand, isRefusal, type Prepared, prepare, prepareFirst, transcode } from './prepare.ts';
 import { isImage, type ParsedRequest } from './transcoder.ts';
 
@@ -108,30 +109,38 @@ function grantOrderOf(parsed: ParsedRequest, { model, transcoder }: Prepared, is
   return { model, operation: parsed.operation, isFree, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
 }
 
-function tryCandidates(gateway: Gateway, call: RequestContext, granted: Granted): Promise<ForwardedResponse> {
+/** Tries one candidate after another until one answers; see `Failover`. Throws the last AttemptFailed. */
+async function tryCandidates(gateway: Gateway, call: RequestContext, granted: Granted): Promise<ForwardedResponse> {
   const { parsed, session, candidates, first, tape, grant } = granted;
-  const { health, config } = gateway;
   const isStream = parsed.body.value.stream === true;
-  const fitting = candidates.slice(candidates.indexOf(first.model));
-  let ready: Prepared | null = first;
-  return runFailover({
-    call,
-    health,
-    routing: config.routing,
-    candidates: fitting,
-    prepare(candidate) {
-      // An attempt uses up what was prepared for it: the next one needs an id and a reader of its own.
-      const given = ready;
-      ready = null;
-      if (given?.model === candidate) return given;
-      return prepareUnlessRefused(gateway, call, parsed, { model: candidate, limit: grant.outputLimit });
-    },
-    attempt({ model, transcoder, recording, ignored }) {
-      call.outcome.tried(model, ignored);
-      return runAttempt(gateway, call, { parsed, model, transcoder, recording, tape: tape, grant, isStream, session });
-    },
-    isAbandoned: () => isAborted(call),
-  });
+  const failover = new Failover(call, gateway, candidates.slice(candidates.indexOf(first.model)));
+  let given: Prepared | null = first;
+  for (let next = failover.next(); next !== null; next = isAborted(call) && failover.hasFailed ? null : failover.next()) {
+    const { candidate, waitMs, isLastLeft } = next;
+    if (waitMs > 0) await pause(waitMs);
+    // An attempt uses up what was prepared for it: the next one needs an id and a reader of its own.
+    const target = { model: candidate, limit: grant.outputLimit };
+    const ready = given?.model === candidate ? given : await prepareUnlessRefused(gateway, call, parsed, target);
+    given = null;
+    const pass = ready && gateway.health.enter(candidate, { account: accountOf(call), isLastLeft });
+    if (!pass) {
+      if (ready) failover.heldBack(candidate);
+      else failover.passedOver(candidate);
+      continue;
+    }
+    call.outcome.tried(candidate, ready.ignored);
+    try {
+      const { transcoder, recording } = ready;
+      const answer = await runAttempt(gateway, call, { parsed, model: candidate, transcoder, recording, tape, grant, isStream, session });
+      pass.succeeded();
+      call.outcome.endAttempt(200, null);
+      return answer;
+    } catch (thrown) {
+      pass.failed({ isFault: isFault(thrown), isAnswer: isAnswer(thrown) });
+      failover.failed(candidate, thrown);
+    }
+  }
+  throw failover.error();
 }
 
 /** Null when the candidate cannot take the request. */

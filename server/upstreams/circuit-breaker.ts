@@ -20,16 +20,26 @@ interface BreakerCall {
   readonly isLastLeft?: boolean;
 }
 
+interface CallFailure {
+  /** It is the fault of the upstream, not of the caller. */
+  readonly isFault: boolean;
+  /** It shows that the upstream answers. */
+  readonly isAnswer: boolean;
+}
+
+/** A call that was let in. One of the two is called, once. */
+export interface Pass {
+  succeeded(): void;
+  failed(failure: CallFailure): void;
+}
+
 export interface CircuitBreakers {
   /** Milliseconds until the target may be called for this account; 0 when it may be called now. */
   cooldownOf(target: Target, account?: string): number;
   /** Milliseconds that remain of the wait that its vendor asked for. */
   vendorCooldownOf(target: Target): number;
-  /**
-   * Runs the work at the target; a rejection that `isFault` accepts counts as a failure. The first call after the open time is a trial. Resolves
-   * with `null` when the breaker did not let the work begin: it is open, or another call is the trial.
-   */
-  run<T>(target: Target, work: () => Promise<T>, asking?: BreakerCall): Promise<T | null>;
+  /** Lets a call in, which must tell its end. The first one after the open time is a trial. Null: the breaker is open, or another call is the trial. */
+  enter(target: Target, call?: BreakerCall): Pass | null;
   /** The vendor has asked for a wait of so many milliseconds. */
   coolDown(target: Target, forMs: number): void;
   /** Drops the state of these upstreams: their settings have changed, or they were removed. */
@@ -44,10 +54,6 @@ const MAX_ACCOUNTS = 10_000;
 interface Options {
   /** Read when a breaker is made. */
   readonly settings: () => BreakerSettings;
-  /** Whether a rejection shows that the upstream answers. */
-  readonly isAnswer: (thrown: unknown) => boolean;
-  /** Whether a rejection is the fault of the upstream, not of the caller. */
-  readonly isFault: (thrown: unknown) => boolean;
   /** A steady clock, in milliseconds: a clock that can be set back would keep a breaker open for as long. */
   readonly now?: () => number;
 }
@@ -66,11 +72,14 @@ interface Known {
   askedUntil: number;
 }
 
-interface Trial<T> {
+interface Trial {
+  readonly held: Breaker;
   readonly known: Known;
   readonly account: string;
-  readonly work: () => Promise<T>;
 }
+
+/** Of a call beside a trial that takes long: its outcome says nothing. */
+const UNCOUNTED: Pass = { succeeded: () => undefined, failed: () => undefined };
 
 const fromWorst: readonly BreakerState[] = ['open', 'half_open', 'closed'];
 const isOpen = ({ state }: Breaker): boolean => state !== 'closed';
@@ -99,24 +108,23 @@ class Breakers implements CircuitBreakers {
     return at === 0 ? 0 : Math.max(Math.ceil(at - this.#now()), 0);
   }
 
-  run<T>(target: Target, work: () => Promise<T>, { account = '', isLastLeft = false }: BreakerCall = {}): Promise<T | null> {
+  enter(target: Target, { account = '', isLastLeft = false }: BreakerCall = {}): Pass | null {
     const known = this.#at(target);
     const own = known.own.get(account);
     const held = isOpen(known.all) ? known.all : own && isOpen(own) ? own : null;
-    if (held === null) return this.#runClosed({ known, account, work });
-    return this.#runHeldBack(held, { known, account, work }, isLastLeft);
-  }
-
-  /** The outcome is counted before the caller of `run` hears of it, since its reaction is the first. */
-  #runClosed<T>({ known, account, work }: Trial<T>): Promise<T> {
-    const running = work();
-    running.then(
-      () => this.#countSuccess(known, account),
-      (thrown: unknown) => {
-        if (this.#options.isFault(thrown)) this.#countFailure(known, account);
-      },
-    );
-    return running;
+    if (held === null) {
+      return {
+        succeeded: () => this.#countSuccess(known, account),
+        failed: ({ isFault }) => isFault && this.#countFailure(known, account),
+      };
+    }
+    const role = held.enter(this.#now());
+    if (role === 'beside') return UNCOUNTED;
+    if (role === null && !isLastLeft) return null;
+    return {
+      succeeded: () => this.#renew(known, account),
+      failed: (failure) => role === 'trial' && this.#endTrial(failure, { held, known, account }),
+    };
   }
 
   #countSuccess({ all, own }: Known, account: string): void {
@@ -133,30 +141,14 @@ class Breakers implements CircuitBreakers {
     this.#ownOf(known, account).failed(account, now);
   }
 
-  /** With `isLastLeft` the work runs even when no trial may: its failure is not counted, its success closes the breaker. */
-  async #runHeldBack<T>(held: Breaker, trial: Trial<T>, isLastLeft: boolean): Promise<T | null> {
-    const role = held.enter(this.#now());
-    if (role === null && !isLastLeft) return null;
-    if (role === 'beside') return await trial.work();
-    const value = await (role === 'trial' ? this.#runTrial(held, trial) : trial.work());
-    this.#renew(trial);
-    return value;
-  }
-
   /** An answer that is no success closes the breaker too: the upstream is there. A trial whose caller left proves nothing, and counts as failed. */
-  async #runTrial<T>(held: Breaker, trial: Trial<T>): Promise<T> {
-    try {
-      return await trial.work();
-    } catch (thrown) {
-      const { isFault, isAnswer } = this.#options;
-      if (isFault(thrown) || !isAnswer(thrown)) held.open(this.#now());
-      else this.#renew(trial);
-      throw thrown;
-    }
+  #endTrial({ isFault, isAnswer }: CallFailure, { held, known, account }: Trial): void {
+    if (isFault || !isAnswer) held.open(this.#now());
+    else this.#renew(known, account);
   }
 
   /** The target is healthy: closes its breakers. A trial that is under way reports to the breaker that was replaced. */
-  #renew({ known, account }: Pick<Trial<unknown>, 'known' | 'account'>): void {
+  #renew(known: Known, account: string): void {
     known.all = this.#sharedBreaker();
     known.own.delete(account);
   }
