@@ -72,8 +72,28 @@ export function boundsOfShortCall(model: Model): Bounds {
 /** The input bound when the upstream fetches something itself, for a tool or an address: its length is unknown. */
 const windowOf = ({ contextWindow = WINDOW }: Model): number => contextWindow;
 
-/** A rough estimate of input tokens, for token limits. */
-export const roughTokens = ({ body, isImage }: Sent): number => (isImage || body.kind === 'form' ? 0 : roughInputTokens(body));
+/** The most that a request can use. Both values read the whole body, so each is worked out once, when money or token limits need it. */
+export class Ceiling {
+  readonly #sent: Sent;
+  readonly #model: Model;
+  #bounds: Bounds | null = null;
+
+  constructor(sent: Sent, model: Model) {
+    this.#sent = sent;
+    this.#model = model;
+  }
+
+  get bounds(): Bounds {
+    this.#bounds ??= boundsOf(this.#sent, this.#model);
+    return this.#bounds;
+  }
+
+  /** A rough estimate of input tokens, taken from token limits until the true number is known. */
+  get roughTokens(): number {
+    const { body, isImage } = this.#sent;
+    return isImage || body.kind === 'form' ? 0 : roughInputTokens(body);
+  }
+}
 
 function maxOutput(limits: readonly number[], model: Model): number {
   return Math.min(limits.length > 0 ? Math.max(...limits) : maxAnswer(model), model.maxOutputTokens ?? Number.POSITIVE_INFINITY);
@@ -88,10 +108,14 @@ const TOKENS_OF_IMAGE = 100_000;
  * What a request takes from token limits: its estimated input, a reserve for its output, and the most that may count in the end. An upstream that reports
  * absurd usage must not lock the caller out for years.
  */
-export function tokensToTake(tokens: number, bounds: Bounds): { readonly tokens: number; readonly reserve: number; readonly most: number } {
+export function tokensToTake({ roughTokens, bounds }: Pick<Ceiling, 'roughTokens' | 'bounds'>): {
+  readonly tokens: number;
+  readonly reserve: number;
+  readonly most: number;
+} {
   const { inputTokens, outputTokens, images, open } = bounds;
   return {
-    tokens,
+    tokens: roughTokens,
     reserve: open ? Math.min(outputTokens, USUAL_OUTPUT * open.answers) : outputTokens,
     most: inputTokens + outputTokens + images * TOKENS_OF_IMAGE,
   };

@@ -34,7 +34,7 @@ export interface Evidence {
 const NO_TOKENS: Usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
 
 /** Measures what an answer used. A report without input tokens does not count as one for the input: every request has some. */
-export async function measure(evidence: Evidence, estimator: Estimator, most: () => Bounds = () => NO_BOUNDS): Promise<Measured> {
+export async function measure(evidence: Evidence, estimator: Estimator, ceiling: HasBounds = NO_CEILING): Promise<Measured> {
   const { usage, produced, pictures, tools, request, cut = null } = evidence;
   const { uncachedInput, imageInput, cachedInput, cacheWrite, ...reported } = partition(usage ?? NO_TOKENS);
   const images = pictures && pictures.count > 0 ? { [pictures.kind]: pictures.count } : {};
@@ -42,30 +42,32 @@ export async function measure(evidence: Evidence, estimator: Estimator, most: ()
   const isTold = !isCounted && produced === null;
   const [input = 0, output = 0] = isTold ? [] : await estimator.count([isCounted ? textOf(request) : '', produced?.text ?? '']);
   const metered = {
-    input: uncachedInput + imageInput + (isCounted ? countedInput(Math.max(input, 1), evidence, most) : 0),
+    input: uncachedInput + imageInput + (isCounted ? countedInput(Math.max(input, 1), evidence, ceiling) : 0),
     cachedInput,
     cacheWrite,
     images,
-    output: countedOutput(reported.output + Math.ceil(output * (produced?.scale ?? 1)), cut, most),
+    output: countedOutput(reported.output + Math.ceil(output * (produced?.scale ?? 1)), cut, ceiling),
     reasoning: reported.reasoning,
     ...(Object.keys(tools).length > 0 && { tools }),
   };
   return { metered, isEstimated: isCounted || cut !== null || output > 0 || pictures?.isEstimated === true };
 }
 
-const NO_BOUNDS: Bounds = { inputTokens: 0, outputTokens: 0, images: 0, imageKind: '' };
+/** What the request can use at most; asked for only where an answer was cut off. */
+type HasBounds = { readonly bounds: Bounds };
+const NO_CEILING: HasBounds = { bounds: { inputTokens: 0, outputTokens: 0, images: 0, imageKind: '' } };
 
 /** Input tokens. For an answer that was cut off, adds the most for images, files and tool results, up to what was held. */
-function countedInput(tokens: number, { request, tools, cut }: Evidence, most: () => Bounds): number {
+function countedInput(tokens: number, { request, tools, cut }: Evidence, ceiling: HasBounds): number {
   if (!cut) return tokens;
   const opaque = Object.keys(tools).length > 0 ? Number.POSITIVE_INFINITY : opaqueTokens(request);
-  return Math.max(tokens, Math.min(tokens + opaque, most().inputTokens));
+  return Math.max(tokens, Math.min(tokens + opaque, ceiling.bounds.inputTokens));
 }
 
 /** Output tokens. For an answer that was cut off, adds the most for hidden reasoning, up to what was held. */
-function countedOutput(tokens: number, cut: Hidden | null, most: () => Bounds): number {
+function countedOutput(tokens: number, cut: Hidden | null, ceiling: HasBounds): number {
   if (!cut) return tokens;
-  const { outputTokens } = most();
+  const { outputTokens } = ceiling.bounds;
   return Math.max(tokens, cut.isUnbounded ? outputTokens : Math.min(tokens + cut.encryptedBytes, outputTokens));
 }
 

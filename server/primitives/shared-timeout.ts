@@ -209,10 +209,3 @@ const LARGE = 1_048_576;
 export function freeMemory({ buffer, length }: Buffer): void {
   if (length >= LARGE && buffer.byteLength === length && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
-
-/** A value, or the promise of one. */
-export type Awaitable<T> = T | Promise<T>;
-
-/** Calls `next` with the value: at once when it is there, otherwise when the promise resolves. */
-export const after = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
-  value instanceof Promise ? value.then(next) : next(value);

@@ -1,16 +1,14 @@
 /** Admission control: holds money and takes limits before an upstream is asked, and settles both exactly once (promises G2 to G4, G11). */
 import type { SharedCode } from '../../contract/operation-errors.ts';
 import type { Principal } from '../access/store.ts';
-import { tokensToTake } from '../billing/cost-ceiling.ts';
+import { type Ceiling, tokensToTake } from '../billing/cost-ceiling.ts';
 import { type Hold, type HoldRequest, openHold } from '../billing/hold.ts';
 import { type Evidence, type Measured, measure } from '../billing/metering.ts';
 import type { Config, Model } from '../config/config.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import type { Bounds } from '../ledger/charge.ts';
 import { limitUseOf } from '../limits/in-use.ts';
 import { type Limit, limitsOf, type Quantity, type Take, type Taken, withParts } from '../limits/limiter.ts';
-import { type Awaitable, after } from '../primitives/shared-timeout.ts';
 import type { Entered, RequestContext } from './context.ts';
 
 export interface GrantOrder {
@@ -18,10 +16,8 @@ export interface GrantOrder {
   readonly operation: string;
   /** Whether the request is free, so that no money is held. */
   readonly isFree?: boolean;
-  /** The most that the request can use. Called only when money or token limits need it, since it reads the whole body. */
-  readonly bounds: () => Bounds;
-  /** Estimated input tokens, taken from token limits until the true number is known. */
-  readonly tokens: () => number;
+  /** The most that the request can use. */
+  readonly ceiling: Ceiling;
 }
 
 export interface Grant {
@@ -86,20 +82,14 @@ export class Admission implements Entered {
   }
 
   /** `gateway`: the snapshot that serves the request. */
-  open(gateway: Gateway, order: GrantOrder): Awaitable<Grant> {
-    if (gateway.money && order.isFree !== true) return this.#openPaid(gateway, gateway.money, order);
-    return after(this.#takeLimits(gateway, order), (taken) => this.#grant(gateway, { ...taken, hold: null, bounds: order.bounds }));
-  }
-
-  async #openPaid(gateway: Gateway, money: NonNullable<Gateway['money']>, order: GrantOrder): Promise<Grant> {
-    const call = this.#call;
-    const hold = await openHold(money, call, holdRequestOf(gateway, call, order));
+  async open(gateway: Gateway, order: GrantOrder): Promise<Grant> {
+    const [call, { money }, { ceiling }] = [this.#call, gateway, order];
+    const hold = money && order.isFree !== true ? await openHold(money, call, holdRequestOf(gateway, call, order)) : null;
     try {
-      const taking = this.#takeLimits(gateway, order);
-      const taken = taking instanceof Promise ? await taking : taking;
-      return this.#grant(gateway, { ...taken, hold, bounds: order.bounds });
+      const taken = await this.#takeLimits(gateway, order);
+      return this.#grant(gateway, { ...taken, hold, ceiling });
     } catch (refused) {
-      await hold.release(call.isGone ? 'client_gone' : 'refused');
+      await hold?.release(call.isGone ? 'client_gone' : 'refused');
       throw refused;
     }
   }
@@ -112,19 +102,17 @@ export class Admission implements Entered {
   }
 
   /** Takes the limits. Throws 429. What was taken at the door counts from here on. */
-  #takeLimits(gateway: Gateway, order: GrantOrder): Awaitable<Pick<Granted, 'take' | 'most'>> {
+  async #takeLimits(gateway: Gateway, { model, ceiling }: GrantOrder): Promise<Pick<Granted, 'take' | 'most'>> {
     const call = this.#call;
     const provisional = this.#provisional;
     // The request was counted when its caller disconnected.
     if (call.isGone) throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
-    const limits = limitsForCall(gateway, this.principal, order.model);
-    const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensToTake(order.tokens(), order.bounds()) : NO_TOKENS;
+    const limits = limitsForCall(gateway, this.principal, model);
+    const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensToTake(ceiling) : NO_TOKENS;
     const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: ALL_QUANTITIES, replaces: provisional };
     this.#provisional = null;
-    return after(gateway.limits.take(take), (taken) => {
-      this.#note(gateway, take, taken);
-      return { take, most };
-    });
+    this.#note(gateway, take, await gateway.limits.take(take));
+    return { take, most };
   }
 
   /** Throws 429 when the limits refuse; what was taken at the door stays. */
@@ -168,14 +156,14 @@ export class Admission implements Entered {
 }
 
 /** What the ledger is asked to hold for a call. */
-export function holdRequestOf({ config }: Gateway, { principal }: RequestContext, { model, operation, bounds }: GrantOrder): HoldRequest {
+export function holdRequestOf({ config }: Gateway, { principal }: RequestContext, { model, operation, ceiling }: GrantOrder): HoldRequest {
   if (principal === null) throw new GatewayError<CallCode>('invalid_api_key');
   const multiplier = config.groups[principal.group]?.multiplier ?? '1';
-  return { model: model.id, operation, bounds: bounds(), principal, multiplier };
+  return { model: model.id, operation, bounds: ceiling.bounds, principal, multiplier };
 }
 
 /** Holds the money (403), then takes tokens, concurrency and all request rates (429). Gives the money back when a limit refuses. */
-export function openGrant(gateway: Gateway, { admission }: RequestContext, order: GrantOrder): Awaitable<Grant> {
+export function openGrant(gateway: Gateway, { admission }: RequestContext, order: GrantOrder): Promise<Grant> {
   if (admission instanceof Admission) return admission.open(gateway, order);
   throw new GatewayError<CallCode>('internal_error', { cause: new Error('a call that did not come in by the door') });
 }
@@ -210,7 +198,7 @@ export function tooMuch(
 interface Granted {
   readonly take: Take;
   readonly hold: Hold | null;
-  readonly bounds: () => Bounds;
+  readonly ceiling: Ceiling;
   /** The most tokens that count towards limits; 0 without token limits. */
   readonly most: number;
 }
@@ -245,7 +233,7 @@ class OpenGrant implements Grant {
 
   async #settle(evidence: Evidence, outcome: string): Promise<void> {
     const { hold, most } = this.#granted;
-    let finishing: Awaitable<void> | undefined;
+    let finishing: Promise<void> | null = null;
     try {
       const measured = this.isMeasured ? await this.#measure(evidence) : null;
       const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0 } = measured?.metered ?? {};
@@ -253,7 +241,7 @@ class OpenGrant implements Grant {
       finishing = this.#finish(Math.min(input + cachedInput + cacheWrite + output, most));
       if (measured && hold) await hold.post(measured, outcome);
     } finally {
-      if (finishing) await finishing;
+      await finishing;
       this.#settled.resolve();
     }
   }
@@ -261,7 +249,7 @@ class OpenGrant implements Grant {
   /** When measuring fails, nothing is charged, and slots and money are released: they must not stay taken as long as the process lives. */
   async #measure(evidence: Evidence): Promise<Measured> {
     try {
-      return await measure(evidence, this.#gateway.estimator, this.#granted.bounds);
+      return await measure(evidence, this.#gateway.estimator, this.#granted.ceiling);
     } catch (fault) {
       await this.#release('unsettled');
       throw fault;
@@ -272,16 +260,15 @@ class OpenGrant implements Grant {
   async #release(outcome: string): Promise<void> {
     const { hold } = this.#granted;
     try {
-      const finishing = this.#finish(0);
-      if (finishing) await finishing;
+      await this.#finish(0);
       if (hold) await hold.release(outcome);
     } finally {
       this.#settled.resolve();
     }
   }
 
-  #finish(tokens: number): Awaitable<void> {
-    return after(this.#gateway.limits.finish(this.#granted.take, tokens), (windows) => this.#call.outcome.counted(windows));
+  async #finish(tokens: number): Promise<void> {
+    this.#call.outcome.counted(await this.#gateway.limits.finish(this.#granted.take, tokens));
   }
 }
 

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mustNotStore, permitCall } from '../access/permissions.ts';
-import { boundsOf, roughTokens } from '../billing/cost-ceiling.ts';
+import { Ceiling } from '../billing/cost-ceiling.ts';
 import { estimateHold, type HoldEstimate } from '../billing/hold.ts';
 import type { Candidate, Model } from '../config/config.ts';
 import { sessionNameOf } from '../dialects/asked.ts';
@@ -12,7 +12,6 @@ import { type CallCode, type CallName, type ErrorOf, GatewayError, shown, storeF
 import type { Gateway } from '../gateway.ts';
 import { type Claim, fingerprintOf, type KeptAnswer, readKey } from '../idempotency/store.ts';
 import type { Windows } from '../limits/limiter.ts';
-import { type Awaitable, after } from '../primitives/shared-timeout.ts';
 import type { Player } from '../recordings/player.ts';
 import { type AskedCall, type CallRecording, playAnswer, type RecordedAnswer } from '../recordings/recorder.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -48,12 +47,9 @@ export async function run(gateway: Gateway, call: RequestContext, asked: ParsedR
   if (recordings?.kind === 'replay') return await replayRecorded(recordings, log, call, asked);
   const tape = recordings?.begin(asked, secretsOf(call)) ?? null;
   const session = sessionOf(gateway, call, parsed);
-  const choosing = chooseCandidates(gateway, call, { parsed, model, session });
-  const candidates = choosing instanceof Promise ? await choosing : choosing;
-  const preparing = prepareFirst(gateway, call, parsed, candidates);
-  const first = preparing instanceof Promise ? await preparing : preparing;
-  const opening = openGrant(gateway, call, grantOrderOf(parsed, first, failsOnDemand(gateway, call, first)));
-  const grant = opening instanceof Promise ? await opening : opening;
+  const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
+  const first = await prepareFirst(gateway, call, parsed, candidates);
+  const grant = await openGrant(gateway, call, grantOrderOf(parsed, first, failsOnDemand(gateway, call, first)));
   try {
     const ready = grant.outputLimit === null ? first : await transcode(gateway, call, parsed, { ...first, limit: grant.outputLimit });
     const answer = await tryCandidates(gateway, call, { parsed, session, candidates, first: ready, tape, grant });
@@ -106,7 +102,7 @@ const secretsOf = ({ headers: { authorization = '' } }: RequestContext): readonl
 
 function grantOrderOf(parsed: ParsedRequest, { model, transcoder }: Prepared, isFree: boolean): GrantOrder {
   const sent = { asked: parsed.body.value, body: transcoder.body, isImage: isImage(parsed), operation: parsed.operation };
-  return { model, operation: parsed.operation, isFree, bounds: () => boundsOf(sent, model), tokens: () => roughTokens(sent) };
+  return { model, operation: parsed.operation, isFree, ceiling: new Ceiling(sent, model) };
 }
 
 /** Tries one candidate after another until one answers; see `Failover`. Throws the last AttemptFailed. */
@@ -285,17 +281,16 @@ interface Choice {
   readonly session: string | null;
 }
 
-export function chooseCandidates(
+export async function chooseCandidates(
   gateway: Gateway,
   call: RequestContext,
   { parsed, model, session }: Choice,
-): Awaitable<readonly Candidate[]> {
+): Promise<readonly Candidate[]> {
   const candidates = gateway.catalog.candidates(model);
   if (candidates.length < 2) return candidates;
   const ordered = inOrder(candidates, session);
-  return after(lastUpstreamOf(gateway, call, parsed), (lastUpstream) =>
-    lastUpstream === null ? ordered : ordered.toSorted((a, b) => Number(b.upstream === lastUpstream) - Number(a.upstream === lastUpstream)),
-  );
+  const last = await lastUpstreamOf(gateway, call, parsed);
+  return last === null ? ordered : ordered.toSorted((a, b) => Number(b.upstream === last) - Number(a.upstream === last));
 }
 
 /** The session of a request: requests of one session use one candidate, and one of its keys. Null when there is none. */
@@ -309,11 +304,15 @@ export function sessionOf({ config }: Gateway, { principal }: RequestContext, { 
 }
 
 /** The upstream of the response that the request continues: only that one can decrypt its own reasoning. Null when there is none. */
-function lastUpstreamOf({ history }: Gateway, { principal }: RequestContext, { operation, body }: ParsedRequest): Awaitable<string | null> {
+async function lastUpstreamOf(
+  { history }: Gateway,
+  { principal }: RequestContext,
+  { operation, body }: ParsedRequest,
+): Promise<string | null> {
   const id = operation === 'createResponse' ? previousIdOf(body.value) : null;
   if (id === null || !principal) return null;
   // An error here changes the order only. Loading the conversation reports a missing response.
-  return history.upstreamOf(principal.accountId, id).catch(() => null);
+  return await history.upstreamOf(principal.accountId, id).catch(() => null);
 }
 
 export async function replayRecorded(player: Player, log: Log, call: RequestContext, asked: AskedCall): Promise<ForwardedResponse> {

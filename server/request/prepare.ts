@@ -10,7 +10,7 @@ import type { Gateway } from '../gateway.ts';
 import { type Conversation, openConversation } from '../history/history.ts';
 import type { Recording } from '../history/recorder.ts';
 import { unpricedOf } from '../ledger/charge.ts';
-import { type Awaitable, after, ownTurn, randomHex } from '../primitives/shared-timeout.ts';
+import { ownTurn, randomHex } from '../primitives/shared-timeout.ts';
 import { isAskedToFail } from '../simulator/scenarios.ts';
 import type { Marks } from '../upstreams/upstream.ts';
 import { scenarioOf } from './attempt.ts';
@@ -38,68 +38,50 @@ interface Target {
 }
 
 /** Throws 400 when the candidate cannot take the request. */
-export function prepare(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, { model, limit }: Target): Awaitable<Prepared> {
+export async function prepare(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, { model, limit }: Target): Promise<Prepared> {
   const marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...parsed, scenario: scenarioOf(call) }) ?? freshMarks;
-  return after(loadConversation(gateway, call, parsed, { model, marks }), (conversation) =>
-    transcode(gateway, call, parsed, { model, conversation, marks, limit }),
-  );
+  const { operation, body } = parsed;
+  // A responses request may continue a conversation; every other request stands for itself.
+  const conversation =
+    operation === 'createResponse' && body.kind === 'json'
+      ? await openConversation(gateway.history, call, { body, model, marks })
+      : { body, recording: null, ignored: [] };
+  return await transcode(gateway, call, parsed, { model, conversation, marks, limit });
 }
 
 /** In bytes: translating a body of this size may take many milliseconds. */
 const LARGE_BODY = 256 * 1024;
 
 /** Writes the body for the candidate. The grant's output limit, if any, is written as if the caller had set it. */
-export function transcode(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, target: Writing): Awaitable<Prepared> {
-  const { body } = target.conversation;
-  const isLarge = body.kind === 'json' && body.bytes.length >= LARGE_BODY;
-  return after(isLarge ? ownTurn() : undefined, () => write(gateway, call, parsed, target));
-}
-
-type Writing = Target & Pick<Prepared, 'conversation' | 'marks'>;
-
-function write(
+export async function transcode(
   gateway: Gateway,
   call: RequestContext,
   parsed: ParsedRequest,
-  { model, conversation, marks, limit }: Writing,
-): Awaitable<Prepared> {
+  { model, conversation, marks, limit }: Target & Pick<Prepared, 'conversation' | 'marks'>,
+): Promise<Prepared> {
   const { recording, ignored } = conversation;
+  if (conversation.body.kind === 'json' && conversation.body.bytes.length >= LARGE_BODY) await ownTurn();
   const limited = (body: ParsedRequest['body']) =>
     limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, parsed.operation) : body;
   const body = limited(conversation.body);
   const opened = openTranscoder({ ...parsed, body }, model, () =>
     headOf(parsed, { model, recording, asked: limited(parsed.body).value, marks }),
   );
-  return after(withoutUnpriced(gateway, call, model, opened), (transcoder) => ({
-    model,
-    transcoder,
-    recording,
-    conversation,
-    marks,
-    ignored: [...ignored, ...transcoder.ignored],
-  }));
+  const transcoder = await withoutUnpriced(gateway, call, model, opened);
+  return { model, transcoder, recording, conversation, marks, ignored: [...ignored, ...transcoder.ignored] };
 }
 
 /** Prepares the first candidate that can take the request. When none can, throws the refusal of the first one. */
-export function prepareFirst(
+export async function prepareFirst(
   gateway: Gateway,
   call: RequestContext,
   parsed: ParsedRequest,
   candidates: readonly Candidate[],
-): Awaitable<Prepared> {
-  const [only] = candidates;
-  if (only && candidates.length === 1) return prepare(gateway, call, parsed, { model: only, limit: null });
-  return prepareOneOf(candidates, (model) => prepare(gateway, call, parsed, { model, limit: null }));
-}
-
-async function prepareOneOf(
-  candidates: readonly Candidate[],
-  prepareFor: (candidate: Candidate) => Awaitable<Prepared>,
 ): Promise<Prepared> {
   let refusal: unknown;
-  for (const [index, candidate] of candidates.entries()) {
+  for (const [index, model] of candidates.entries()) {
     try {
-      return await prepareFor(candidate);
+      return await prepare(gateway, call, parsed, { model, limit: null });
     } catch (thrown) {
       if (index === 0) refusal = thrown;
       if (!isRefusal(thrown)) throw thrown;
@@ -117,23 +99,22 @@ export const isRefusal = (thrown: unknown): boolean => thrown instanceof Gateway
  * Removes offered tools of the upstream that have no price, and names them in `x-modelgate-ignored`: agents offer them in every request. Where the model is
  * told to use one of them, the request stays as it is, and is rejected when the money is held.
  */
-function withoutUnpriced(
+async function withoutUnpriced(
   { money }: Gateway,
   { principal }: RequestContext,
   model: Candidate,
   transcoder: Transcoder,
-): Awaitable<Transcoder> {
+): Promise<Transcoder> {
   const { body } = transcoder;
   if (!money || !principal || body.kind === 'form') return transcoder;
   const offered = offeredTools(body.value);
   if (offered.length === 0) return transcoder;
-  return findPrice(money, principal.accountId, model.id).then((price) => {
-    const unpriced = price ? offered.filter(({ call, path }) => unpricedOf(price.prices, [{ kind: 'tool', name: call, path }])) : [];
-    if (unpriced.length === 0 || unpriced.some((tool) => isWanted(body.value, tool))) return transcoder;
-    const paths = unpriced.map(({ path }) => path);
-    const left = withoutTools(body, paths);
-    return left === null ? transcoder : { ...transcoder, body: left, ignored: [...transcoder.ignored, ...fitForHeader(paths)] };
-  });
+  const price = await findPrice(money, principal.accountId, model.id);
+  const unpriced = price ? offered.filter(({ call, path }) => unpricedOf(price.prices, [{ kind: 'tool', name: call, path }])) : [];
+  if (unpriced.length === 0 || unpriced.some((tool) => isWanted(body.value, tool))) return transcoder;
+  const paths = unpriced.map(({ path }) => path);
+  const left = withoutTools(body, paths);
+  return left === null ? transcoder : { ...transcoder, body: left, ignored: [...transcoder.ignored, ...fitForHeader(paths)] };
 }
 
 interface Heading {
@@ -153,18 +134,6 @@ function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }
 }
 
 type LoadedConversation = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'>;
-
-/** Loads the conversation that a responses request continues; every other request stands for itself. */
-function loadConversation(
-  { history }: Gateway,
-  call: RequestContext,
-  parsed: ParsedRequest,
-  { model, marks }: Pick<Prepared, 'model' | 'marks'>,
-): Awaitable<LoadedConversation> {
-  const { operation, body } = parsed;
-  if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null, ignored: [] };
-  return openConversation(history, call, { body, model, marks });
-}
 
 /** Whether the candidate is a simulator and the request tells it to fail: such a request is free, so no money is held for it (docs/decisions/0049). */
 export const failsOnDemand = (

@@ -2,7 +2,7 @@
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { boundsOf, boundsOfShortCall, roughTokens, type Sent, tokensToTake } from '../../../server/billing/cost-ceiling.ts';
+import { boundsOf, boundsOfShortCall, Ceiling, type Sent, tokensToTake } from '../../../server/billing/cost-ceiling.ts';
 import { loadConfig, type Model, openCatalog } from '../../../server/config/config.ts';
 import { type JsonBody, jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { holdFor, readPrices } from '../../../server/ledger/charge.ts';
@@ -36,6 +36,8 @@ const texts = {
 };
 const counters = { o200k: countO200k, cl100k: countCl100k };
 const plain = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
+
+const roughTokens = (request: Sent): number => new Ceiling(request, gpt).roughTokens;
 
 /** Counts the tokens of a conversation as vendors do: those of its texts, and a few for each message. */
 const tokensIn = (count: typeof countO200k, messages: readonly string[]): number =>
@@ -205,7 +207,7 @@ test.each([
   ['100,000 tokens at most for each picture', { outputTokens: 0, images: 2 }, { reserve: 0, most: 200_100 }],
 ])('a call takes from token limits its own estimate and %s', (_what, more, taken) => {
   const bounds = { inputTokens: 100, images: 0, imageKind: 'auto/auto', ...more };
-  expect(tokensToTake(42, bounds)).toEqual({ tokens: 42, ...taken });
+  expect(tokensToTake({ roughTokens: 42, bounds })).toEqual({ tokens: 42, ...taken });
 });
 
 test('equal requests have equal bounds', () => {

@@ -43,7 +43,7 @@ async function charge({ protocol, frames, request = {}, end = 'client_gone' }: C
   const reader = new MeteredReader(relays[protocol].readStream(jsonBody(asked), { asked: 'm', upstream: 'm' }), order);
   for (const frame of frames) reader.pass(frameBytes(frame));
   const evidence = reader.evidence(end) ?? expect.fail('nothing is owed');
-  return (await measure(evidence, estimator, () => bounds)).metered;
+  return (await measure(evidence, estimator, { bounds })).metered;
 }
 
 const item = (type: 'added' | 'done', more: object = {}): SseEvent => {
@@ -114,9 +114,9 @@ describe('B2: of the input of an answer that is cut off', () => {
     const asked: Asked = { protocol: 'chat', asked: request, request };
     const [whole, cut] = [inputAlone(asked, null), cutInput(asked)];
     if (!whole || !cut) throw new Error('nothing is owed');
-    const counted = (await measure(whole, estimator, () => bounds)).metered.input;
+    const counted = (await measure(whole, estimator, { bounds })).metered.input;
     const most = Math.min(counted + bound, bounds.inputTokens);
-    expect((await measure(cut, estimator, () => bounds)).metered).toMatchObject({ input: most, output: 0 });
+    expect((await measure(cut, estimator, { bounds })).metered).toMatchObject({ input: most, output: 0 });
     expect((await charge({ protocol: 'responses', frames: said, request })).input).toBe(most);
   });
 
