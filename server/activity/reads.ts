@@ -83,7 +83,8 @@ export function listSql(query: RowPage, place: Place | null): { readonly sql: st
   const given = (value: ReadValue): string => `?${values.push(value)}`;
   const conditions = [
     `ended_at >= ${given(query.from)}`,
-    `ended_at < ${given(query.to)}`,
+    // SQLite finds the beginning of a page in its index by the single column only.
+    `ended_at < ${given(place === null ? query.to : Math.min(query.to, place.endedAt + 1))}`,
     ...filtered.flatMap((name) => (query[name] === undefined ? [] : `${name} = ${given(query[name])}`)),
     ...(query.slowerThanMs === undefined ? [] : [`total_ms > ${given(query.slowerThanMs)}`]),
     ...(query.costsOver === undefined ? [] : [`charged > ${given(query.costsOver)}`]),

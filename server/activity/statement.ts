@@ -91,6 +91,10 @@ export interface StatementQuery {
   readonly limit: number;
   /** Id of an entry of this account: the page starts after it. */
   readonly after?: number | undefined;
+  /** The balance after that entry, where it is known: a long export need not sum all newer entries again for each page. */
+  readonly balance?: bigint | undefined;
+  /** Id of the newest entry to read: what was booked since then is left out. */
+  readonly newest?: number | undefined;
 }
 
 export interface StatementLine {
@@ -134,8 +138,9 @@ export async function readAccountStatement(ask: Ask, query: StatementQuery): Pro
   }
   const page = rows.toSorted(newestEntryFirst).slice(0, query.limit);
   if (page.length === 0) return [];
-  const { sql, values } = balancesSql(query.accountId, page.map(asPlace));
-  return withBalances(page, await ask(sql, values));
+  const start = query.balance === undefined ? undefined : place;
+  const { sql, values } = balancesSql(query.accountId, page.map(asPlace), start);
+  return withBalances(page, await ask(sql, values), query.balance);
 }
 
 const accountBook = (accountId: string): string => `account:${accountId}`;
@@ -165,8 +170,13 @@ function newestEntryFirst(one: Row, other: Row): number {
 }
 
 /** Each book by its index, so that no page reads more rows than it shows of each. */
-export function pageSql(books: readonly string[], { from = 0, to = END, kind, limit }: StatementQuery, place: Place): Statement {
-  const values: ReadValue[] = [from, to, place.at, place.id, limit];
+export function pageSql(
+  books: readonly string[],
+  { from = 0, to = END, kind, limit, newest = END }: StatementQuery,
+  place: Place,
+): Statement {
+  // SQLite finds the beginning of a page in its index by the single column only.
+  const values: ReadValue[] = [from, Math.min(to, place.at + 1), place.at, place.id, limit, newest];
   const isOfOperators = kind === 'top_up' || kind === 'refund' || kind === 'correction';
   const ofKind = isOfOperators
     ? ` AND ${OF_OPERATORS} AND kind = '${kind}'`
@@ -174,17 +184,17 @@ export function pageSql(books: readonly string[], { from = 0, to = END, kind, li
   const parts = books.map(
     (book) => `SELECT * FROM (
       SELECT id, transfer, kind, book, amount, note, created_at FROM entries
-      WHERE book = ?${values.push(book)}${ofKind} AND created_at >= ?1 AND created_at < ?2 AND (created_at, id) < (?3, ?4)
+      WHERE book = ?${values.push(book)}${ofKind} AND created_at >= ?1 AND created_at < ?2 AND (created_at, id) < (?3, ?4) AND id <= ?6
       ORDER BY created_at DESC, id DESC LIMIT ?5) AS part`,
   );
   return { sql: parts.join(' UNION ALL '), values };
 }
 
-/** One statement, so that the balance and the entries are those of one moment. Between two lines of a page, each entry is read once. */
-export function balancesSql(accountId: string, places: readonly Place[]): Statement {
+/** `start`: the place after which the page begins, where the balance there is known. One statement, so that the balance and the entries are those of one moment. Between two lines of a page, each entry is read once. */
+export function balancesSql(accountId: string, places: readonly Place[], start: Place = { at: END, id: END }): Statement {
   // Numbers of the database, so they may stand in the text.
   const rows = places.map(({ at, id }, index) => {
-    const before = places[index - 1] ?? { at: END, id: END };
+    const before = places[index - 1] ?? start;
     return `(${index}, ${at}, ${id}, ${before.at}, ${before.id})`;
   });
   const sql = `
@@ -198,11 +208,11 @@ export function balancesSql(accountId: string, places: readonly Place[]): Statem
   return { sql, values: [accountId, accountBook(accountId)] };
 }
 
-function withBalances(page: readonly Row[], balances: readonly Row[]): readonly StatementLine[] {
+function withBalances(page: readonly Row[], balances: readonly Row[], start?: bigint): readonly StatementLine[] {
   let newer = 0n;
   return page.map((row, index) => {
     newer += integer(balances[index]?.newer);
-    return asLine(row, integer(balances[index]?.balance) - newer);
+    return asLine(row, (start ?? integer(balances[index]?.balance)) - newer);
   });
 }
 

@@ -19,7 +19,7 @@ import { standardSelfService } from '../access/issue.ts';
 import { pageAccounts } from '../access/lists.ts';
 import type { AccessStore, AccountRecord } from '../access/store.ts';
 import type { Ask } from '../activity/record.ts';
-import { readAccountStatement, type StatementLine, type StatementQuery } from '../activity/statement.ts';
+import { endOfEntries, readAccountStatement, type StatementLine, type StatementQuery } from '../activity/statement.ts';
 import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/charge.ts';
@@ -305,10 +305,12 @@ export async function listEntries(
 
 /** The first page is read before the headers are sent, so that a failure keeps its status. */
 export async function entriesCsv(ask: Ask, accountId: string, query: z.infer<typeof EntriesCsvQuery>): Promise<AsyncIterable<string>> {
-  const range = readRange(accountId, query);
-  const read = async (after?: number) => (await readAccountStatement(ask, { ...range, limit: ROWS_AT_ONCE, after })) ?? [];
+  const newest = (await endOfEntries(ask)) - 1;
+  const page = { ...readRange(accountId, query), limit: ROWS_AT_ONCE, newest };
+  const read = async (last?: StatementLine) =>
+    (await readAccountStatement(ask, { ...page, after: last?.id, balance: last?.balanceAfter })) ?? [];
   const line = (entry: StatementLine) => entryLine(writeEntry(entry));
-  return pagesCsv({ headings: entryHeadings, first: await read(), length: ROWS_AT_ONCE, next: ({ id }) => read(id), line });
+  return pagesCsv({ headings: entryHeadings, first: await read(), length: ROWS_AT_ONCE, next: read, line });
 }
 
 function readRange(accountId: string, { from, to, kind }: z.infer<typeof EntriesCsvQuery>): Omit<StatementQuery, 'limit'> {
