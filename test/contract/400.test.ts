@@ -1,6 +1,6 @@
 /** Status 400 on the two text operations: each mistake has its code, its field and a remedy. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../contract/errors.ts';
+import { ErrorBody, type ErrorCode } from '../../contract/errors.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
@@ -27,6 +27,18 @@ test('a number that overflows is refused as too large', async () => {
   const answer = await gateway.call('/responses', { body, headers: { 'content-type': 'application/json' } });
   await expectRefusal(answer, { code: 'invalid_type', param: 'max_output_tokens' });
 });
+
+test.for([{ input: [{ type: 'a_new_item', role: 'robot' }] }, { input: [{ type: null, role: 'user', content: 'hi' }] }])(
+  'the values that a field may have are those that JSON can write: %j',
+  async (body) => {
+    const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', ...body } });
+    expect(answer.status).toBe(400);
+    const { error } = ErrorBody.parse(await answer.json());
+    expect(error).toMatchObject({ code: 'invalid_value', param: 'input[0].type' });
+    expect(error.message).toContain("'message', 'function_call'");
+    expect(error.message).not.toContain('undefined');
+  },
+);
 
 const chatRows: readonly Row[] = [
   ['leaves the model out', { model: undefined }, 'missing_required_parameter', 'model', "'model'"],

@@ -84,3 +84,12 @@ test('a second signal ends the gateway at once with exit code 1, and cuts the st
   expect(await exit).toBe(1);
   expect(await cut).toBe('cut');
 });
+
+test('a reader that stops early, as head does, ends a command without an error', async () => {
+  const folder = temporaryFolder();
+  // Each command writes its pages after the reader has left.
+  const script = '{ "$0" "$1" serve --help; echo "exit code $?" >&2; } | head -c 1';
+  const child = spawn('sh', ['-c', script, process.execPath, launch], { cwd: folder, env: { PATH: process.env.PATH } });
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exitOf(child)]);
+  expect({ stdout, stderr, code }).toEqual({ stdout: 'U', stderr: 'exit code 0\n', code: 0 });
+});

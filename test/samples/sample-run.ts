@@ -26,8 +26,8 @@ const aws = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_BEARER_TOKEN_BED
 const vendors = ['OPENAI', 'OPENAI_SECOND', 'BACKUP', 'ANTHROPIC', 'GEMINI', 'MISTRAL', 'DEEPSEEK', 'GROQ', 'OPENROUTER'];
 
 export interface Workshop {
-  /** What the sample printed; rejects where it ended with another code than 0. */
-  run(sample: Sample): Promise<string>;
+  /** What the sample printed; rejects where it ended with another code than 0, or saved no picture although it reads one. `fails`: it saves none, not an empty one either. */
+  run(sample: Sample, expected?: { readonly fails: boolean }): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
   }
 
   return {
-    async run(sample) {
+    async run(sample, { fails } = { fails: false }) {
       if (sample.code.includes('@modelgate/client')) {
         client ??= buildClient(home);
         await client;
@@ -81,7 +81,8 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
       const [file, args, cwd] = await command(sample, folder);
       const { stdout } = await run(file, args, { cwd, env, timeout: 300_000, maxBuffer: 64 * 1024 * 1024 });
       const pictures = await readPictures(folder);
-      if (sample.code.includes('b64_json') && pictures.every((bytes) => bytes.equals(given))) throw new Error('it saved no picture');
+      const isSaved = !pictures.every((bytes) => bytes.equals(given));
+      if (sample.code.includes('b64_json') && isSaved === fails) throw new Error(`it saved ${fails ? 'a' : 'no'} picture`);
       return stdout;
     },
     close: () => rm(home, { recursive: true, force: true }),

@@ -33,6 +33,14 @@ async function tryOut(sample: Sample, skip: () => void): Promise<void> {
   expect(/"error": ?\{/.test(output)).toBe(sample.code.includes('simulate: '));
 }
 
+test.for(samples.filter(({ language, code }) => language === 'bash' && code.includes('base64 --decode')))(
+  'with a wrong key, the sample at $place shows the error and leaves no empty picture',
+  async (sample) => {
+    const code = sample.code.replaceAll('$MODELGATE_API_KEY', 'mg-wrong');
+    expect(await workshop.run({ ...sample, code }, { fails: true })).toContain('"code":"invalid_api_key"');
+  },
+);
+
 describe('what the pages show', () => {
   const transcripts = blocksOf('docs/guides/streaming.md').flatMap((block, index, all) => {
     const asked = all[index - 1];
