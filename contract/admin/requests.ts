@@ -111,6 +111,14 @@ export const ExplainedRequest = z
     refusal: Refusal.nullable().describe('The refusal or failure. Null when there was none.'),
     checks: z.array(Check).describe('The rules it was checked by, in their order. Empty when the log has no row.'),
     attempts: z.array(RequestAttempt).describe('The last eight attempts at upstreams, good ones included.'),
+    path: z
+      .string()
+      .nullable()
+      .describe('Method and path, without the query, of a request whose key was not recognised. Null for all others.'),
+    address: z
+      .string()
+      .nullable()
+      .describe('The address that such a request came from, where `refusals.addresses` is on. Null: not kept, or its key was recognised.'),
     ignored: z.array(z.string()).describe('Fields that were left out for the upstream, as in `x-modelgate-ignored`.'),
     usage: Usage.nullable().describe('What was held and charged for it. Null when nothing was held.'),
     receipt: Receipt.nullable().describe('The itemised receipt. Null when nothing was held.'),

@@ -20,6 +20,10 @@ export interface Details {
   readonly message?: string;
   /** The model as it was asked for, where the catalog has no such model. */
   readonly asked?: string | null;
+  /** Method and path of a request whose key was not recognised. */
+  readonly path?: string;
+  /** The address that it came from, where the operator keeps them (`refusals.addresses`). */
+  readonly address?: string;
   readonly attempts?: readonly KeptAttempt[];
   readonly ignored?: readonly string[];
   /** The rate limit or concurrency limit that refused. */
@@ -70,6 +74,7 @@ export type CallRecord = Omit<LogRow, 'details' | 'repeats'> & { readonly detail
 const MAX_MESSAGE = 500;
 const MAX_PARAM = 200;
 const MAX_MODEL = 100;
+const MAX_PATH = 200;
 const MAX_ATTEMPTS = 8;
 const MAX_IGNORED = 20;
 
@@ -78,7 +83,7 @@ export function rowOf(record: CallRecord, repeats = 0): LogRow {
   return { ...record, repeats, details: JSON.stringify(bounded(record.details)) };
 }
 
-export function bounded({ param, message, asked, attempts, ignored, refusedBy, requests, tokens }: Details): Details {
+export function bounded({ param, message, asked, path, address, attempts, ignored, refusedBy, requests, tokens }: Details): Details {
   const kept: { -readonly [Name in keyof Details]: Details[Name] } = {};
   if (refusedBy) kept.refusedBy = refusedBy;
   if (requests) kept.requests = requests;
@@ -86,6 +91,8 @@ export function bounded({ param, message, asked, attempts, ignored, refusedBy, r
   if (typeof param === 'string') kept.param = cut(param, MAX_PARAM);
   if (message !== undefined) kept.message = cut(message, MAX_MESSAGE);
   if (typeof asked === 'string') kept.asked = cut(asked, MAX_MODEL);
+  if (path !== undefined) kept.path = cut(path, MAX_PATH);
+  if (address !== undefined) kept.address = cut(address, MAX_PATH);
   if (attempts !== undefined && attempts.length > 0) kept.attempts = attempts.slice(-MAX_ATTEMPTS);
   if (ignored !== undefined && ignored.length > 0) kept.ignored = ignored.slice(0, MAX_IGNORED).map((name) => cut(name, MAX_PARAM));
   return kept;

@@ -78,6 +78,8 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
         refusal: row ? writeRefusal(row) : null,
         checks: row ? writeChecks(row) : [],
         attempts: writeOperatorAttempts(details),
+        path: details.path ?? null,
+        address: details.address ?? null,
         ignored: [...(details.ignored ?? [])],
         usage: charge ? writeUsage(charge) : null,
         receipt: charge && ledger ? await writeReceipt(ledger, charge) : null,

@@ -313,6 +313,13 @@ export const RefusalSettings = z
   .strictObject({
     days: whole({ from: 1, to: 365, standard: 7 }, 'How long they are kept.'),
     most: whole({ from: 0, to: 1_000_000, standard: 50_000 }, 'How many are kept, newest first; about 400 bytes each. 0: none.'),
+    addresses: z
+      .boolean()
+      .default(false)
+      .meta({
+        description: 'Whether the address of the sender is kept with each of them, for as long. Check what your law says.',
+        examples: [true],
+      }),
   })
   .prefault({})
   .meta({ description: 'Requests whose key was not recognised, which anybody can send: bounds of their own within the request log.' });

@@ -2,7 +2,9 @@
 
 import { errorTable } from '../../contract/errors.ts';
 import { isOwnRead, operationAt } from '../../contract/operations.ts';
+import { callerAddress, openRanges } from '../access/authenticate.ts';
 import type { CallRecord, Details } from '../activity/record.ts';
+import type { Config } from '../config/config.ts';
 import { partition, type Usage } from '../dialects/usage.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
@@ -12,7 +14,7 @@ import type { Outcome, RequestContext } from '../request/context.ts';
 import { type RequestEnd, type RequestLine, type RequestRecord, requestLine, type Telemetry } from '../telemetry/log.ts';
 
 /** `line`: the one of the access log, which says how the call ended. */
-function recordOf(call: RequestContext, line: RequestLine): CallRecord {
+function recordOf(call: RequestContext, line: RequestLine, config: Config): CallRecord {
   const { outcome } = call;
   const { charge } = outcome;
   const { input, cached_input, cache_write, output, images } = amountsOf(outcome);
@@ -38,8 +40,15 @@ function recordOf(call: RequestContext, line: RequestLine): CallRecord {
     images,
     charged: charge === null ? null : Number(charge.charged),
     vendor_cost: vendorCostIn(outcome),
-    details: detailsOf(outcome),
+    details: call.principal === null ? { ...detailsOf(outcome), ...originOf(call, config) } : detailsOf(outcome),
   };
+}
+
+/** Where a request without a known key went, without its query, and where it came from, if the operator wants to know. */
+function originOf({ method, raw }: RequestContext, { refusals, server }: Config): Pick<Details, 'path' | 'address'> {
+  const [path = ''] = (raw.url ?? '').split('?');
+  const address = refusals.addresses ? callerAddress(raw, openRanges(server.trustedProxies)) : undefined;
+  return { path: `${method} ${path}`, ...(address !== undefined && { address }) };
 }
 
 type Amounts = Pick<CallRecord, 'input' | 'cached_input' | 'cache_write' | 'output' | 'images'>;
@@ -134,7 +143,7 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
   // A reload may have removed this upstream meanwhile; then it has no provider below.
   const { upstream } = outcome;
   const line = lineOf(ended, upstream);
-  if (config.activity.days > 0 && isLogged(ended)) gateway.activity.keep(recordOf(call, line));
+  if (config.activity.days > 0 && isLogged(ended)) gateway.activity.keep(recordOf(call, line, config));
   requestLine(log, line);
   if (!telemetry) return;
   const record: RequestRecord = {

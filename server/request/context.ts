@@ -1,6 +1,6 @@
 /** One request in flight: its id, its connection, and what its steps share. What became of it is its `outcome`. */
 import { EventEmitter } from 'node:events';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { RequestHeader } from '../../contract/headers.ts';
 import type { Principal } from '../access/store.ts';
@@ -56,6 +56,10 @@ export class RequestContext {
   /** Whose key the request has; null until the key is known. */
   get principal(): Principal | null {
     return this.admission?.principal ?? null;
+  }
+
+  get raw(): IncomingMessage {
+    return this.#response.req;
   }
 
   get method(): string | undefined {

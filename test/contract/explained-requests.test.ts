@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ErrorBody } from '../../contract/errors.ts';
 import { openAdminApp } from '../../server/admin/app.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
@@ -98,6 +98,20 @@ test('C2: a stream that failed after its beginning is explained with the error o
   const id = idOf(answer);
   await soon(id).toMatchObject({ refusal: { status: 200, code: expect.any(String), model: 'play' } });
   expect(transcript).toContain((await explained(id)).refusal.message);
+});
+
+test('C2: the record of a request without a known key has its path without the query, and its address where the operator wants it', async () => {
+  const { gateway } = vendor.gateway;
+  const { config } = gateway;
+  const nobody = () => vendor.gateway.call('/usage?key=mg-secretsecret', { key: 'mg-wrong' });
+  const hidden = await nobody();
+  await soon(idOf(hidden)).toMatchObject({ path: 'GET /v1/usage', address: null, refusal: { status: 401 } });
+  await gateway.adopt({ ...config, refusals: { ...config.refusals, addresses: true } });
+  onTestFinished(() => gateway.adopt(config));
+  const shown = await nobody();
+  await soon(idOf(shown)).toMatchObject({ path: 'GET /v1/usage', address: expect.stringContaining('127.0.0.1') });
+  const known = await chat({ ...ask, model: 'none' });
+  await soon(idOf(known)).toMatchObject({ path: null, address: null, refusal: { status: 404 } });
 });
 
 test('C2: a paid request is explained with its charge; an unknown one is 404 and names activity.days', async () => {

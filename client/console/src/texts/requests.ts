@@ -47,6 +47,7 @@ export const requests = {
     notFound:
       'There is no row of this request. Rows are kept for 30 days (`activity.days`), those without a recognised key for 7. Check the id in the header `x-request-id` of the answer.',
     stream: 'stream',
+    from: (address: string) => `from ${address}`,
     images: (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`,
     decided: 'Why',
     field: 'Field',

@@ -75,7 +75,7 @@ function Whole({ body, names }: { readonly body: ExplainedRequest; readonly name
   );
 }
 
-function Summary({ body: { request, refusal }, names }: { readonly body: ExplainedRequest; readonly names: Names }) {
+function Summary({ body: { request, refusal, path, address }, names }: { readonly body: ExplainedRequest; readonly names: Names }) {
   if (request === null) return refusal && <Time at={refusal.created_at} />;
   const { status, outcome, at, model, operation, is_stream, account_id, key_id } = request;
   const what = [model, operation, is_stream ? detail.stream : null].filter((part) => part !== null).join(' · ');
@@ -89,10 +89,11 @@ function Summary({ body: { request, refusal }, names }: { readonly body: Explain
         </State>
         <Time at={at} />
       </p>
-      <p>{what}</p>
+      <p>{path ?? what}</p>
       <p className="soft">
         {account_id === null ? words.unknownCaller : names.accountOf(account_id)}
         {key_id !== null && ` / ${names.keyOf(key_id)}`}
+        {address !== null && ` · ${detail.from(address)}`}
       </p>
     </div>
   );
