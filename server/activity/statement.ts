@@ -139,7 +139,7 @@ export async function readAccountStatement(ask: Ask, query: StatementQuery): Pro
   const page = rows.toSorted(newestEntryFirst).slice(0, query.limit);
   if (page.length === 0) return [];
   const start = query.balance === undefined ? undefined : place;
-  const { sql, values } = balancesSql(query.accountId, page.map(asPlace), start);
+  const { sql, values } = balancesSql(query.accountId, page.map(asPlace), { start, newest: query.newest });
   return withBalances(page, await ask(sql, values), query.balance);
 }
 
@@ -190,20 +190,29 @@ export function pageSql(
   return { sql: parts.join(' UNION ALL '), values };
 }
 
-/** `start`: the place after which the page begins, where the balance there is known. One statement, so that the balance and the entries are those of one moment. Between two lines of a page, each entry is read once. */
-export function balancesSql(accountId: string, places: readonly Place[], start: Place = { at: END, id: END }): Statement {
+interface Since {
+  /** The place after which the page begins, where the balance there is known. */
+  readonly start?: Place | undefined;
+  /** Id of the newest entry that counts. */
+  readonly newest?: number | undefined;
+}
+
+/** One statement, so that the balance and the entries are those of one moment. Between two lines of a page, each entry is read once. */
+export function balancesSql(accountId: string, places: readonly Place[], { start = { at: END, id: END }, newest }: Since = {}): Statement {
   // Numbers of the database, so they may stand in the text.
   const rows = places.map(({ at, id }, index) => {
     const before = places[index - 1] ?? start;
     return `(${index}, ${at}, ${id}, ${before.at}, ${before.id})`;
   });
+  const book = `book = ?2 AND ${OF_OWNERS}`;
+  const later = newest === undefined ? '' : ` - coalesce((SELECT sum(amount) FROM entries WHERE id > ${newest} AND ${book}), 0)`;
   const sql = `
     WITH place (position, at, id, before_at, before_id) AS (VALUES ${rows.join(', ')})
     SELECT CAST(place.position AS BIGINT) AS position,
-      coalesce((SELECT balance FROM balances WHERE account_id = ?1), 0) AS balance,
+      CAST(coalesce((SELECT balance FROM balances WHERE account_id = ?1), 0)${later} AS BIGINT) AS balance,
       (SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM entries
-       WHERE book = ?2 AND ${OF_OWNERS} AND (created_at, entries.id) > (place.at, place.id)
-         AND (created_at, entries.id) <= (place.before_at, place.before_id)) AS newer
+       WHERE ${book} AND (created_at, entries.id) > (place.at, place.id)
+         AND (created_at, entries.id) <= (place.before_at, place.before_id)${newest === undefined ? '' : ` AND entries.id <= ${newest}`}) AS newer
     FROM place ORDER BY 1`;
   return { sql, values: [accountId, accountBook(accountId)] };
 }

@@ -9,10 +9,7 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
-  /**
-   * The oldest schema whose program may still run, and start, after this migration. Every migration from 8 on has it; migration 8 adds the
-   * column. Programs of older schemas do not read it.
-   */
+  /** The oldest schema whose program may still run, and start, after this migration. Absent: none but its own. */
   readonly worksWith?: number;
 }
 
@@ -22,9 +19,15 @@ export interface FoundSchema {
   readonly version: number;
   /** The oldest schema whose program may work on this database. */
   readonly worksWith: number;
+  /** Made by a version from before the first release, whose tables were others. */
+  readonly isPreRelease?: boolean;
 }
 
-/** Reads every column, because a database from before migration 8 has no `works_with`. */
+export const FIRST = 'tables of the first release';
+/** The first migration of the versions before it. */
+const FIRST_OF_PRE_RELEASES = 'accounts and keys';
+
+/** Reads every column, because early pre-release versions had no `works_with`. */
 export const READ_STEPS = 'SELECT * FROM migrations';
 
 export function asFound(rows: readonly Readonly<Record<string, unknown>>[]): FoundSchema {
@@ -33,6 +36,7 @@ export function asFound(rows: readonly Readonly<Record<string, unknown>>[]): Fou
     version: Math.max(0, ...steps.map(({ version }) => version)),
     // A later migration does not undo an incompatible one.
     worksWith: Math.max(0, ...steps.map(({ worksWith }) => worksWith)),
+    ...(rows.some(({ name }) => name === FIRST_OF_PRE_RELEASES) && { isPreRelease: true }),
   };
 }
 
@@ -40,6 +44,12 @@ export const newestOf = (steps: readonly Migration[]): number => steps.at(-1)?.v
 
 /** Why this program must not work on a database, for the operator; null when it may, even if the schema is newer. */
 export function whyUnusable(found: FoundSchema, known: number): { readonly fact: string; readonly remedy: string } | null {
+  if (found.isPreRelease) {
+    return {
+      fact: 'made by a pre-release version of Modelgate, whose tables this version cannot read',
+      remedy: 'Start with an empty database: remove this one, or keep it for the version that made it',
+    };
+  }
   if (known >= found.version || known >= found.worksWith) return null;
   return {
     fact: `written by a newer Modelgate (schema ${found.version}; this one knows schema ${known})`,

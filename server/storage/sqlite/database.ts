@@ -2,30 +2,19 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { asFound, COPY_NOTES, type FoundSchema, halfCopy, type Migration, newestOf, READ_STEPS, refuseUnusable } from '../compatibility.ts';
+import {
+  asFound,
+  COPY_NOTES,
+  FIRST,
+  type FoundSchema,
+  halfCopy,
+  type Migration,
+  newestOf,
+  READ_STEPS,
+  refuseUnusable,
+} from '../compatibility.ts';
 import { StorageError } from '../errors.ts';
-import { SQL as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
-import { SQL as responses } from './migrations/0002-responses.ts';
-import { SQL as money } from './migrations/0003-money.ts';
-import { SQL as idempotency } from './migrations/0004-idempotency.ts';
-import { SQL as leanEntries } from './migrations/0005-lean-entries.ts';
-import { SQL as attempts } from './migrations/0006-attempts.ts';
-import { SQL as pepperFingerprint } from './migrations/0007-pepper-fingerprint.ts';
-import { SQL as worksWith } from './migrations/0008-works-with.ts';
-import { SQL as keptBytes } from './migrations/0011-kept-bytes.ts';
-import { SQL as refusals } from './migrations/0013-refusals.ts';
-import { SQL as activity } from './migrations/0015-activity.ts';
-import { SQL as roles } from './migrations/0016-roles.ts';
-import { SQL as sessions } from './migrations/0017-sessions.ts';
-import { SQL as alerts } from './migrations/0018-alerts.ts';
-import { SQL as selfService } from './migrations/0019-self-service.ts';
-import { SQL as sessionsOfPersons } from './migrations/0020-sessions-of-persons.ts';
-import { SQL as reportsAndVendorCost } from './migrations/0021-reports-and-vendor-cost.ts';
-import { SQL as statements } from './migrations/0022-statements.ts';
-import { SQL as lists } from './migrations/0023-lists.ts';
-import { SQL as rareCodes } from './migrations/0024-rare-codes.ts';
-import { SQL as activityDays } from './migrations/0025-activity-days.ts';
-import { SQL as keyHours } from './migrations/0027-key-hours.ts';
+import { type EngineWords, tablesOf } from '../tables.ts';
 
 export interface Database {
   readonly connection: DatabaseSync;
@@ -138,42 +127,47 @@ function asStorageError(error: unknown, file: string): StorageError {
   return new StorageError(`${file} cannot be opened: ${reason}. Check the disk, or name another data folder with --data.`, cause);
 }
 
-/** A migration that only PostgreSQL needs: both engines use the same numbers. */
-const NOTHING = '';
+const words: EngineWords = {
+  int: 'INTEGER',
+  bytes: 'BLOB',
+  bool: 'INTEGER',
+  no: '0',
+  name: 'TEXT',
+  rowId: 'INTEGER PRIMARY KEY',
+  counter: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  end: ' STRICT, WITHOUT ROWID',
+  rowsEnd: ' STRICT',
+  hotEnd: ' STRICT, WITHOUT ROWID',
+  place: '',
+  including: (column) => `, ${column})`,
+};
+
+const TRIGGERS = `
+  CREATE TRIGGER entries_are_final BEFORE UPDATE ON entries BEGIN SELECT raise(ABORT, 'entries are append-only'); END;
+  CREATE TRIGGER entries_stay BEFORE DELETE ON entries BEGIN SELECT raise(ABORT, 'entries are append-only'); END;
+  CREATE TRIGGER audit_is_final BEFORE UPDATE ON audit BEGIN SELECT raise(ABORT, 'the audit is append-only'); END;
+  CREATE TRIGGER audit_stays BEFORE DELETE ON audit BEGIN SELECT raise(ABORT, 'the audit is append-only'); END;
+
+  -- What an insert would replace goes by itself: it would not be counted else.
+  CREATE TRIGGER responses_replaced BEFORE INSERT ON responses BEGIN
+    DELETE FROM responses WHERE account_id = NEW.account_id AND id = NEW.id;
+  END;
+  -- Without a clause for conflicts: that of the statement outside would rule here too.
+  CREATE TRIGGER responses_counted AFTER INSERT ON responses BEGIN
+    INSERT INTO kept_bytes (account_id, bytes)
+      SELECT NEW.account_id, 0 WHERE NOT EXISTS (SELECT 1 FROM kept_bytes WHERE account_id = NEW.account_id);
+    UPDATE kept_bytes SET bytes = bytes + octet_length(NEW.input) + octet_length(NEW.response) WHERE account_id = NEW.account_id;
+  END;
+  CREATE TRIGGER responses_uncounted AFTER DELETE ON responses BEGIN
+    UPDATE kept_bytes SET bytes = bytes - octet_length(OLD.input) - octet_length(OLD.response) WHERE account_id = OLD.account_id;
+  END;
+`;
 
 /**
- * The SQL of a published migration is never edited: a new one is added. `worksWith` says which programs may still work on the schema; the previous
- * version must be among them (docs/decisions/0022).
+ * The SQL of a published migration is never edited: a new one is added, with the same number on both engines. `worksWith` says which programs may
+ * still work on the schema; the previous version must be among them (docs/decisions/0022).
  */
-export const migrations: readonly Migration[] = [
-  { version: 1, name: 'accounts and keys', sql: accountsAndKeys },
-  { version: 2, name: 'responses', sql: responses },
-  { version: 3, name: 'money', sql: money },
-  { version: 4, name: 'idempotency', sql: idempotency },
-  { version: 5, name: 'lean entries', sql: leanEntries },
-  { version: 6, name: 'attempts', sql: attempts },
-  { version: 7, name: 'pepper fingerprint', sql: pepperFingerprint },
-  { version: 8, name: 'works with', sql: worksWith, worksWith: 7 },
-  { version: 9, name: 'settles by id', sql: NOTHING, worksWith: 7 },
-  { version: 10, name: 'holds together', sql: NOTHING, worksWith: 7 },
-  { version: 11, name: 'kept bytes', sql: keptBytes, worksWith: 7 },
-  { version: 12, name: 'holds by share', sql: NOTHING, worksWith: 7 },
-  { version: 13, name: 'refusals', sql: refusals, worksWith: 7 },
-  { version: 14, name: 'late charges', sql: NOTHING, worksWith: 7 },
-  { version: 15, name: 'activity', sql: activity, worksWith: 7 },
-  { version: 16, name: 'roles', sql: roles, worksWith: 7 },
-  { version: 17, name: 'sessions', sql: sessions, worksWith: 7 },
-  { version: 18, name: 'alerts', sql: alerts, worksWith: 7 },
-  { version: 19, name: 'self-service', sql: selfService, worksWith: 7 },
-  { version: 20, name: 'sessions of persons', sql: sessionsOfPersons, worksWith: 7 },
-  { version: 21, name: 'reports and vendor cost', sql: reportsAndVendorCost, worksWith: 7 },
-  { version: 22, name: 'statements', sql: statements, worksWith: 7 },
-  { version: 23, name: 'lists', sql: lists, worksWith: 7 },
-  { version: 24, name: 'rare codes', sql: rareCodes, worksWith: 7 },
-  { version: 25, name: 'activity days', sql: activityDays, worksWith: 7 },
-  { version: 26, name: 'keyed charges', sql: NOTHING, worksWith: 7 },
-  { version: 27, name: 'key hours', sql: keyHours, worksWith: 7 },
-];
+export const migrations: readonly Migration[] = [{ version: 1, name: FIRST, sql: tablesOf(words) + TRIGGERS }];
 
 /** The newest schema that this program knows. */
 export const knownSchema = newestOf(migrations);
@@ -186,7 +180,7 @@ export function migrate(connection: DatabaseSync, steps: readonly Migration[] = 
     if (findSchema(connection).version >= step.version) continue;
     inTransaction(connection, () => {
       connection.exec(
-        'CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+        'CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL, works_with INTEGER) STRICT',
       );
       if (findSchema(connection).version < step.version) take(connection, step);
     });
@@ -199,8 +193,8 @@ export function migrate(connection: DatabaseSync, steps: readonly Migration[] = 
 
 function take(connection: DatabaseSync, { version, name, sql, worksWith: oldest }: Migration): void {
   connection.exec(sql);
-  connection.prepare('INSERT INTO migrations (version, name, applied_at) VALUES (?, ?, ?)').run(version, name, Date.now());
-  if (oldest !== undefined) connection.prepare('UPDATE migrations SET works_with = ? WHERE version = ?').run(oldest, version);
+  const insert = connection.prepare('INSERT INTO migrations (version, name, applied_at, works_with) VALUES (?, ?, ?, ?)');
+  insert.run(version, name, Date.now(), oldest ?? null);
 }
 
 const refuse = (found: FoundSchema, target: number): void => refuseUnusable(found, target, 'name another data folder with --data');
@@ -220,7 +214,7 @@ export interface Checkpoints {
 
 const LOOK_EVERY_MS = 1_000;
 /** Above this size the log is truncated under load, too. Below it the log is overwritten in place, which is faster than growing a file. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export function openCheckpoints(connection: DatabaseSync, file: string): Checkpoints {
   const log = `${file}-wal`;
@@ -229,7 +223,7 @@ export function openCheckpoints(connection: DatabaseSync, file: string): Checkpo
   const look = (before: number): void => {
     timer = undefined;
     const isIdle = commits === before;
-    const isDone = (isIdle || sizeOf(log) > MOST_BYTES) && truncateLog(connection);
+    const isDone = (isIdle || sizeOf(log) > MAX_BYTES) && truncateLog(connection);
     if (!(isIdle && isDone)) plan();
   };
   const plan = (): void => {

@@ -91,13 +91,15 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
         const whole = (await readAccountStatement(here.ask, { accountId, kind, limit: ALL })) ?? [];
         const newest = (await endOfEntries(here.ask)) - 1;
         const lines: StatementLine[] = [];
+        // From an outbox: as old as the oldest entry.
+        const bookLate = (at: number | string) =>
+          ledger.adjust({ accountId, transfer: `late_${at}`, kind: 'top_up', amount: 7n, note: null, at: noon });
+        await bookLate('first');
         for (let page: readonly StatementLine[] | undefined; page === undefined || page.length > 0; lines.push(...page)) {
           const last = lines.at(-1);
           const query = { accountId, kind, limit: 2, newest, after: last?.id, balance: last?.balanceAfter };
           page = (await readAccountStatement(here.ask, query)) ?? [];
-          // From an outbox: as old as the oldest entry.
-          const late = { accountId, transfer: `late_${lines.length}`, kind: 'top_up', amount: 7n, note: null, at: noon } as const;
-          if (page.length > 0) await ledger.adjust(late);
+          await bookLate(lines.length);
         }
         expect(lines).toEqual(whole);
       }),

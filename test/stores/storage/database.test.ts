@@ -8,6 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Migration } from '../../../server/storage/compatibility.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { type Database, databaseFile, migrate, migrations, openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { modelgate } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function open(folder: string, durability: 'strict' | 'relaxed' = 'relaxed'): Database {
@@ -89,6 +90,23 @@ test('a clock that is set forward meanwhile does not end that wait', async () =>
   onTestFinished(() => clock.mockRestore());
   expect(pragma(open(folder), 'journal_mode')).toBe('wal');
   await worker.terminate();
+});
+
+test('an operator who starts on the data folder of a pre-release version is told so, and nothing is changed', async () => {
+  const folder = temporaryFolder();
+  const connection = new DatabaseSync(databaseFile(folder));
+  connection.exec(`
+    CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT;
+    INSERT INTO migrations VALUES (1, 'accounts and keys', 1), (2, 'responses', 2)`);
+  connection.close();
+  expect(() => open(folder)).toThrow(
+    /made by a pre-release version of Modelgate.*Start with an empty database.*another data folder with --data/,
+  );
+  const doctor = await modelgate(['doctor', '--data', folder], { folder });
+  expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('made by a pre-release version') });
+  const left = new DatabaseSync(databaseFile(folder));
+  onTestFinished(() => left.close());
+  expect(left.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()).toEqual([{ name: 'migrations' }]);
 });
 
 test('an operator who starts an old version on a newer database is told so, and nothing is changed', () => {

@@ -12,8 +12,7 @@ test('the steps have the same numbers on both engines', () => {
 
 test('on both engines the version before may work on what each step leaves, and the steps say the same', () => {
   expect(migrations.map(({ worksWith }) => worksWith)).toEqual(embedded.map(({ worksWith }) => worksWith));
-  const saying = migrations.filter(({ version }) => version >= 8);
-  expect(saying.length).toBeGreaterThan(0);
+  const saying = migrations.filter(({ version }) => version > 1);
   for (const { version, worksWith } of saying)
     expect([version, worksWith]).toEqual([version, expect.toSatisfy((oldest) => oldest < version)]);
 });
@@ -39,6 +38,12 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
       { half: null, version: BigInt(migrations.length) },
     ]);
     await migratePostgres(postgres);
+  });
+
+  test('a database of a pre-release version is refused, and nothing is changed', async () => {
+    const { postgres } = await place.fresh();
+    await postgres.query({ text: "UPDATE migrations SET name = 'accounts and keys' WHERE version = 1" });
+    await expect(migratePostgres(postgres)).rejects.toThrow('made by a pre-release version of Modelgate');
   });
 
   test('an older version refuses a database of a newer one', async () => {
