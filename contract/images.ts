@@ -26,7 +26,7 @@ const options = {
   background: maybe(z.enum(['auto', 'opaque', 'transparent'])).describe(
     'Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.',
   ),
-  output_format: maybe(z.enum(['png', 'jpeg', 'webp'])).describe('Encoding of the image. Absent: `png`. The simulator has no `webp`.'),
+  output_format: maybe(z.enum(['png', 'jpeg', 'webp'])).describe('Encoding of the image. Absent: `png`. The simulator has `png` only.'),
   output_compression: maybe(z.int().min(0).max(100)).describe(
     'Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100.',
   ),

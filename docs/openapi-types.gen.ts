@@ -1839,7 +1839,7 @@ export interface components {
              */
             background?: "auto" | "opaque" | "transparent" | null;
             /**
-             * @description Encoding of the image. Absent: `png`. The simulator has no `webp`.
+             * @description Encoding of the image. Absent: `png`. The simulator has `png` only.
              * @enum {string|null}
              */
             output_format?: "png" | "jpeg" | "webp" | null;
@@ -1939,7 +1939,7 @@ export interface components {
              */
             background?: "auto" | "opaque" | "transparent" | null;
             /**
-             * @description Encoding of the image. Absent: `png`. The simulator has no `webp`.
+             * @description Encoding of the image. Absent: `png`. The simulator has `png` only.
              * @enum {string|null}
              */
             output_format?: "png" | "jpeg" | "webp" | null;
@@ -2077,7 +2077,7 @@ export interface components {
              */
             background?: "auto" | "opaque" | "transparent" | null;
             /**
-             * @description Encoding of the image. Absent: `png`. The simulator has no `webp`.
+             * @description Encoding of the image. Absent: `png`. The simulator has `png` only.
              * @enum {string|null}
              */
             output_format?: "png" | "jpeg" | "webp" | null;

@@ -1026,7 +1026,7 @@ export interface ImageEditRequest {
   quality?: 'auto' | 'low' | 'medium' | 'high' | null | undefined;
   /** Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides. */
   background?: 'auto' | 'opaque' | 'transparent' | null | undefined;
-  /** Encoding of the image. Absent: `png`. The simulator has no `webp`. */
+  /** Encoding of the image. Absent: `png`. The simulator has `png` only. */
   output_format?: 'png' | 'jpeg' | 'webp' | null | undefined;
   /** Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
   output_compression?: number | null | undefined;
@@ -1126,7 +1126,7 @@ export interface ImageGenerationRequest {
   quality?: 'auto' | 'low' | 'medium' | 'high' | null | undefined;
   /** Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides. */
   background?: 'auto' | 'opaque' | 'transparent' | null | undefined;
-  /** Encoding of the image. Absent: `png`. The simulator has no `webp`. */
+  /** Encoding of the image. Absent: `png`. The simulator has `png` only. */
   output_format?: 'png' | 'jpeg' | 'webp' | null | undefined;
   /** Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
   output_compression?: number | null | undefined;

@@ -44,8 +44,7 @@ import {
   streamFrames,
   type Timing,
 } from './faults.ts';
-import { type ImageAnswer, type ImageEvent, openPainter, type Painter, writeImageEvents, writeImages } from './images/painter.ts';
-import { readImageRequest } from './images/request.ts';
+import { type ImageAnswer, type ImageEvent, readImageRequest, writeImageEvents, writeImages } from './images.ts';
 import { isLarge, planAnswer, planAnswers, refusalText, shapeAsk } from './plan.ts';
 import { type Answer, nameItem, readResponsesRequest, writeEvents, writeFinal } from './responses.ts';
 import { type AskedScenario, readAskedScenario } from './scenarios.ts';
@@ -84,7 +83,6 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
   const idsOf = seed === undefined ? null : openSeededIds(seed);
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
-  const painter = openPainter();
   const twice = new FailingTwice();
   const seconds = () => Math.floor(now() / 1000);
 
@@ -92,7 +90,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
     const asked = readAskedScenario(request);
     const scenario = asked?.scenario;
     const hex = idsOf?.(printOf(request)) ?? null;
-    const script = await writeScript(request, { asked, seconds, painter, hex });
+    const script = await writeScript(request, { asked, seconds, hex });
     const failing: Failing = { request, twice, slowMs, stallMs, closing: closing.signal };
     const failed = scenario && (await answerFault(scenario, failing));
     if (failed) return failed;
@@ -134,7 +132,6 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
       closing.abort();
       // The answer may be a stream that has not ended yet.
       while (running.size > 0) await Promise.all(running);
-      await painter.close();
     },
   };
 }
@@ -145,7 +142,6 @@ const nothing = (): void => {};
 interface Stage {
   readonly asked: AskedScenario | null;
   readonly seconds: () => number;
-  readonly painter: Painter;
   /** Null: every id is fresh. */
   readonly hex: Hex | null;
 }
@@ -192,11 +188,10 @@ function scriptResponse({ body: { value } }: UpstreamRequest, { asked, seconds, 
 }
 
 /** The request is checked first: a stream that has begun can no longer change its status. */
-async function scriptImages(request: UpstreamRequest, { asked, seconds, painter }: Stage): Promise<Script> {
+async function scriptImages(request: UpstreamRequest, { asked, seconds }: Stage): Promise<Script> {
   const job = readImageRequest(request);
   if (asked?.scenario.kind === 'refusal') throw new GatewayError<CallCode>('moderation_blocked', { message: refusalText });
-  const { signal, account } = request;
-  const drawing = { job, originals: await painter.read(job, { signal, account }), painter, signal, account, created: seconds() };
+  const drawing = { job, signal: request.signal, created: seconds() };
   return {
     isLarge: false,
     whole: () => writeImages(drawing),

@@ -23,7 +23,7 @@ import type {
 import type { Handlers } from '../../server/http/ts-rest.ts';
 import { writeJson } from '../../server/request/failover.ts';
 import type { writeCompletion as simulateCompletion, writeChunks } from '../../server/simulator/chat.ts';
-import type { writeImageEvents, writeImages } from '../../server/simulator/images/painter.ts';
+import type { writeImageEvents, writeImages } from '../../server/simulator/images.ts';
 import type { writeEvents, writeFinal, writeItem } from '../../server/simulator/responses.ts';
 
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

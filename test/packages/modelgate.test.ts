@@ -77,7 +77,7 @@ test('it serves as `npm start` does: chat, a stream, a JPEG, a long text, pages,
     expect((await ask('/v1/chat/completions', chat)).status).toBe(200);
     expect(await (await ask('/v1/chat/completions', { ...chat, stream: true })).text()).toMatch(/data: \[DONE\]\n\n$/);
     // What draws and what counts are threads of their own.
-    const picture = await (await ask('/v1/images/generations', { model: 'gpt-image-2', prompt: 'Fog', output_format: 'jpeg' })).text();
+    const picture = await (await ask('/v1/images/generations', { model: 'gpt-image-2', prompt: 'Fog' })).text();
     expect(picture).toMatch(/"b64_json": ?"\/9j\//);
     expect((await ask('/v1/chat/completions', { ...chat, messages: [{ role: 'user', content: 'word '.repeat(50_000) }] })).status).toBe(
       200,

@@ -2,7 +2,6 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import jpeg from 'jpeg-js';
 import { Pool } from 'undici';
 import { chain, ladder, wide } from '../../fixtures/tools/costly.ts';
 import { simulatedModels, vendorModels } from './payloads.ts';
@@ -180,19 +179,6 @@ function form(): Sent {
   return { path: '/v1/images/edits', body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
 
-/** Few bytes that a decoder passes over again and again. */
-function manyScans(scans: number): Sent {
-  const file = Buffer.from(jpeg.encode({ width: 16, height: 16, data: Buffer.alloc(16 * 16 * 4, 90) }, 80).data);
-  const start = file.indexOf(Buffer.from([0xff, 0xda]));
-  const scan = file.subarray(start, -2);
-  const whole = Buffer.concat([file.subarray(0, start), ...Array.from({ length: scans }, () => scan), file.subarray(-2)]);
-  return json('/v1/images/edits', {
-    model: simulatedModels.drawn,
-    prompt: 'x',
-    images: [{ image_url: `data:image/jpeg;base64,${whole.toString('base64')}` }],
-  });
-}
-
 const nested = `${'(?=a+'.repeat(1_300)}${')'.repeat(1_300)}b{1000}c`;
 const texts = { type: 'array', minItems: 100, items: { type: 'array', minItems: 100, items: { type: 'string', minLength: 100_000 } } };
 
@@ -232,7 +218,6 @@ export const attacks: readonly Attack[] = [
       top_logprobs: 20,
     }),
   ),
-  simple('A12', 'a JPEG of 30,000 scans', () => manyScans(30_000)),
   { ...unfinished('A14-unfinished', 'without money'), isPoor: true },
   unfinished('A14-unfinished-paid', 'with money'),
   { ...simple('A14-forms', `${manyForms}, without money`, form, { times: 60, connections: 60 }), isPoor: true },
