@@ -1,9 +1,10 @@
 /** The usage of a call in tokens, and its partition into classes that add up exactly and are priced one by one. */
+
+import { ITEM_ADDED, ITEM_DONE } from '../../contract/response-order.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
-import { callsUnseen, countHostedCalls, type HostedCalls } from './asked.ts';
-import { ShownChat } from './chat/visible-output.ts';
-import { ShownResponse } from './responses/visible-output.ts';
-import type { ShownOutput } from './visible-output.ts';
+import { callsUnseen, countHostedCalls, HostedCallCounter, type HostedCalls } from './asked.ts';
+import type { Hidden, ShownOutput } from './visible-output.ts';
+import { addTexts, eachFrame, frameObject, Produced } from './wire/frames.ts';
 
 /** Usage as the upstream reported it. Its parts may exceed the whole (see `partition`). An absent class was not used. */
 export interface Usage {
@@ -174,3 +175,80 @@ export function watchOutput(protocol: CallerProtocol): ShownOutput | null {
 /** The calls of the upstream's tools in a whole answer. `request`: the body for the upstream. */
 export const callsIn = (bytes: Buffer, protocol: CallerProtocol, request: Fields): HostedCalls =>
   protocol === 'responses' ? countHostedCalls(bytes) : callsUnseen(request);
+
+/** Matches the fields that carry text. */
+const CHAT_TEXT = /"(?:content|arguments|input|reasoning_content|reasoning|refusal)"\s*:\s*"/g;
+
+const REASONING = Buffer.from('"reasoning');
+/** Matches reasoning that is shown as text. */
+const SHOWN_THOUGHT = /"reasoning(?:_content)?"\s*:\s*"[^"]/;
+
+export class ShownChat implements ShownOutput {
+  readonly calls = null;
+  text = new Produced();
+  #showsThoughts = false;
+
+  see(frames: Buffer): void {
+    if (frames.length === 0) return;
+    const json = frames.toString();
+    addTexts(this.text, json, CHAT_TEXT);
+    if (!this.#showsThoughts && frames.includes(REASONING)) this.#showsThoughts = SHOWN_THOUGHT.test(json);
+  }
+
+  forgetText(): void {
+    this.text = new Produced();
+  }
+
+  /** A chat stream may show no sign of its reasoning. */
+  hidden(areAsked: boolean): Hidden {
+    return { isUnbounded: areAsked && !this.#showsThoughts, encryptedBytes: 0 };
+  }
+}
+
+/** Matches the field that carries new text. Later events repeat each text under other names, which are not matched. */
+const RESPONSE_TEXT = /"delta"\s*:\s*"/g;
+
+const ITEM = Buffer.from('response.output_item.');
+
+export class ShownResponse implements ShownOutput {
+  readonly #calls = new HostedCallCounter();
+  text = new Produced();
+  #begun = 0;
+  #told = 0;
+  #encryptedBytes = 0;
+
+  see(frames: Buffer): void {
+    if (frames.length === 0) return;
+    addTexts(this.text, frames.toString(), RESPONSE_TEXT);
+    this.#calls.see(frames);
+    if (frames.includes(REASONING)) eachFrame(frames, (frame) => this.#seeItem(frame));
+  }
+
+  forgetText(): void {
+    this.text = new Produced();
+  }
+
+  get calls(): HostedCalls {
+    return this.#calls.calls;
+  }
+
+  hidden(): Hidden {
+    return { isUnbounded: this.#begun > this.#told, encryptedBytes: this.#encryptedBytes };
+  }
+
+  #seeItem(frame: Buffer): void {
+    const event = frame.includes(ITEM) ? frameObject(frame) : null;
+    if (!event || !isFields(event.item) || event.item.type !== 'reasoning') return;
+    if (event.type === ITEM_ADDED) this.#begun += 1;
+    if (event.type === ITEM_DONE) this.#endThought(event.item);
+  }
+
+  #endThought({ content, encrypted_content: encrypted }: Fields): void {
+    // Reasoning that is sent as text is counted as text.
+    if (Array.isArray(content) && content.length > 0) this.#told += 1;
+    else if (typeof encrypted === 'string') {
+      this.#told += 1;
+      this.#encryptedBytes += encrypted.length;
+    }
+  }
+}

@@ -17,7 +17,6 @@ const entries = {
   'heartbeat-worker': 'server/ledger/heartbeat-worker.ts',
   'reconcile-worker': 'server/ledger/sqlite/reconcile-worker.ts',
   'reader-worker': 'server/storage/sqlite/reader-worker.ts',
-  'painter-worker': 'server/simulator/images/painter-worker.ts',
 };
 
 /** Defines `require`, which ES modules lack: dependencies in CommonJS load Node's modules with it. */

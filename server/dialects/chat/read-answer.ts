@@ -1,5 +1,4 @@
 /** Reads a whole chat completion as events, as if it were the only chunk of a stream. */
-
 import { hash } from 'node:crypto';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
@@ -8,9 +7,31 @@ import { readAnnotation, readLogprobs } from '../turn/translation.ts';
 import type { Turn, TurnEvent, TurnStreamReader, UpstreamDialect } from '../turn/turn.ts';
 import { readUsage } from '../usage.ts';
 import { type ChatToolNames, chatToolNames, InputDecoder } from './custom-input.ts';
-import { JsonEnd } from './json-end.ts';
 import { isPrelude, readFinishReason } from './vendor-answer.ts';
 import { writeChatRequest } from './write-request.ts';
+export class JsonEnd {
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  isWhole = false;
+
+  push(piece: string): void {
+    for (let at = 0; at < piece.length && !this.isWhole; at++) this.#see(piece[at]);
+  }
+
+  #see(mark: string | undefined): void {
+    if (this.#isInString) this.#seeInString(mark);
+    else if (mark === '"') this.#isInString = true;
+    else if (mark === '{' || mark === '[') this.#depth++;
+    else if (mark === '}' || mark === ']') this.isWhole = --this.#depth === 0;
+  }
+
+  #seeInString(mark: string | undefined): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (mark === '\\') this.#isEscaped = true;
+    else if (mark === '"') this.#isInString = false;
+  }
+}
 
 /** In a whole answer a call's position in its list is its index. */
 function asDelta(message: Fields): Fields {

@@ -1,5 +1,4 @@
 /** Chat to chat: asks the upstream for usage, removes it for callers who did not ask, and forwards everything else unchanged. */
-
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../contract/images.ts';
@@ -9,11 +8,28 @@ import { type CallCode, GatewayError, shown } from '../../errors.ts';
 import { type ModelNames, type Relay, type RequestOptions, readFailure, type StreamReader } from '../failure.ts';
 import { fitForHeader, unsupported } from '../turn/unsent-fields.ts';
 import { readUsage, type Usage } from '../usage.ts';
-import { mayChoose } from '../wire/choosing-fields.ts';
 import { readWholeAnswer } from '../wire/complete-answer.ts';
 import { DONE, dataFrame, frameObject, NOTHING, passEach, withoutData } from '../wire/frames.ts';
 import { type Changes, type JsonBody, jsonBody, withFields } from '../wire/json-body.ts';
 import { ChunkCompleter, completeAnswer, isPrelude, thoughtsMoved } from './vendor-answer.ts';
+
+/** Words of a name in snake case. A list of such names is never complete; their words are few. */
+const choosing = new Set(
+  [
+    'model models engine deployment provider providers vendor vendors upstream upstreams route routes router routing fallback fallbacks',
+    'api base url uri endpoint host key keys extra body header headers region location zone project organization org account',
+    'tier priority speed fast latency flex batch background transform transforms cache',
+    'tool tools plugin plugins function functions mcp server servers search web browse browsing grounding connector connectors',
+    'data source sources retrieval file files agent agents skill skills container containers code exec',
+    'price prices pricing budget spend cost costs billing credit credits charge charges',
+    'max min limit limits token tokens length predict best completions candidate candidates sample samples count num number',
+    'image images audio video frame frames resolution quality size scale upscale variation variations duration',
+  ].flatMap((words) => words.split(' ')),
+);
+
+/** Also a name in other signs than small ASCII letters, which some readers take for a field of the API: `MAX_TOKENS`. */
+export const mayChoose = (name: string): boolean =>
+  !/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name) || name.split('_').some((word) => choosing.has(word));
 
 const asksForUsage = (body: JsonBody): boolean => isFields(body.value.stream_options) && body.value.stream_options.include_usage === true;
 

@@ -1,10 +1,195 @@
 /** Writes a turn as the body of a chat completion request. */
-import { sharedHints } from '../turn/caller-field-names.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
+import { holdersOf, sharedHints } from '../turn/caller-field-names.ts';
 import { Work } from '../turn/schema.ts';
-import type { Format, Settings, Turn } from '../turn/turn.ts';
-import { writeExtras } from '../turn/unsent-fields.ts';
-import { chatToolNames, type Wire, writeTools } from './custom-input.ts';
-import { writeMessages } from './write-messages.ts';
+import type { CallItem, Format, MessageItem, OutputItem, ReasoningItem, ResponsesOnlyItem, Settings, Turn } from '../turn/turn.ts';
+import { unsupported, writeExtras } from '../turn/unsent-fields.ts';
+import {
+  type AnswerContent,
+  type ChatToolNames,
+  chatToolNames,
+  type Wire,
+  wrapInput,
+  writeAnswerContent,
+  writeTextContent,
+  writeToolContent,
+  writeTools,
+  writeUserContent,
+} from './custom-input.ts';
+
+const join = (before: string | null, next: string | null) => (before === null || next === null ? (before ?? next) : before + next);
+
+/** A message of the assistant that more calls may be added to. */
+class Answer {
+  readonly #name: string | null;
+  readonly #thoughts: Wire;
+  readonly #calls: Wire[] = [];
+  #said: AnswerContent = { text: null, refusal: null };
+
+  constructor(name: string | null, thoughts: Wire) {
+    this.#name = name;
+    this.#thoughts = thoughts;
+  }
+
+  say({ text, refusal }: AnswerContent): void {
+    this.#said = { text: join(this.#said.text, text), refusal: join(this.#said.refusal, refusal) };
+  }
+
+  call(call: Wire): void {
+    this.#calls.push(call);
+  }
+
+  get message(): Wire {
+    const { text, refusal } = this.#said;
+    const isSilent = refusal === null && this.#calls.length === 0;
+    return {
+      role: 'assistant',
+      content: text ?? (isSilent ? '' : null),
+      ...(this.#name !== null && { name: this.#name }),
+      ...(refusal !== null && { refusal }),
+      ...this.#thoughts,
+      ...(this.#calls.length > 0 && { tool_calls: this.#calls }),
+    };
+  }
+}
+
+/** Puts messages into the order that chat upstreams require: an answer, all results of its calls, then messages that came in between. */
+class Conversation {
+  readonly #done: Wire[] = [];
+  #answer: Answer | null = null;
+  /** Calls of the answer without a result yet: id → path of the call. */
+  readonly #open = new Map<string, string>();
+  #results: Wire[] = [];
+  #shown: Wire[] = [];
+  #waiting: Wire[] = [];
+  /** The reasoning of the next answer. */
+  #thoughts: Wire = {};
+
+  think(field: string, text: string): void {
+    const before = this.#thoughts[field];
+    this.#thoughts = { [field]: typeof before === 'string' ? `${before}\n\n${text}` : text };
+  }
+
+  say(message: Wire): void {
+    this.#thoughts = {};
+    if (this.#open.size > 0) {
+      this.#waiting.push(message);
+      return;
+    }
+    this.#flush();
+    this.#done.push(message);
+  }
+
+  answer(content: AnswerContent, name: string | null): void {
+    if (this.#open.size === 0) this.#flush();
+    this.#answer ??= this.#begin(name);
+    this.#answer.say(content);
+  }
+
+  call({ callId, path }: CallItem, call: Wire): void {
+    if (this.#open.size === 0 && Object.keys(this.#thoughts).length > 0) this.#flush();
+    this.#answer ??= this.#begin(null);
+    this.#answer.call(call);
+    this.#open.set(callId, path);
+  }
+
+  result({ callId, path }: OutputItem, { content, shown }: ReturnType<typeof writeToolContent>): void {
+    if (!this.#open.delete(callId)) throw pairless(path, `'${callId}' is answered here, but no call with this id waits for a result.`);
+    this.#results.push({ role: 'tool', tool_call_id: callId, content });
+    this.#shown.push(...shown);
+    if (this.#open.size === 0) this.#flush();
+  }
+
+  close(): readonly Wire[] {
+    for (const [callId, path] of this.#open) throw pairless(path, `The call '${callId}' has no result in the input.`);
+    this.#flush();
+    return this.#done;
+  }
+
+  #begin(name: string | null): Answer {
+    const answer = new Answer(name, this.#thoughts);
+    this.#thoughts = {};
+    return answer;
+  }
+
+  #flush(): void {
+    if (this.#answer) this.#done.push(this.#answer.message);
+    this.#done.push(...this.#results);
+    if (this.#shown.length > 0) this.#done.push({ role: 'user', content: this.#shown });
+    this.#done.push(...this.#waiting);
+    this.#answer = null;
+    this.#results = [];
+    this.#shown = [];
+    this.#waiting = [];
+  }
+}
+
+const pairless = (path: string, message: string) => new GatewayError<CallCode>('invalid_value', { param: `${path}.call_id`, message });
+
+/** Developer messages are sent as `system`: every chat upstream has that role, and those with both treat them alike. */
+function writeMessage(item: MessageItem, conversation: Conversation): void {
+  const path = `${item.path}.content`;
+  const name = item.name === null ? {} : { name: item.name };
+  if (item.role === 'assistant') conversation.answer(writeAnswerContent(item.parts, path), item.name);
+  else if (item.role === 'user') conversation.say({ role: 'user', content: writeUserContent(item.parts, path), ...name });
+  else conversation.say({ role: 'system', content: writeTextContent(item.parts, path), ...name });
+}
+
+function writeCall(item: CallItem, names: ChatToolNames): Wire {
+  const given = item.form === 'custom' ? wrapInput(item.arguments) : item.arguments;
+  return { id: item.callId, type: 'function', function: { name: names.ofCall(item), arguments: given } };
+}
+
+/** Whether a search has ended; the answer that used it follows in the conversation. */
+const isOver = ({ value }: ResponsesOnlyItem): boolean =>
+  value.status === undefined || value.status === null || value.status === 'completed';
+/** Whether the tools of this item were read with the others, or it has none. */
+const isOffered = ({ path, value }: ResponsesOnlyItem, holders: ReadonlySet<string>): boolean =>
+  (Array.isArray(value.tools) && value.tools.length === 0) || holders.has(path);
+
+/** Items of the responses protocol that can be left out. */
+const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: ReadonlySet<string>) => boolean>> = {
+  web_search_call: isOver,
+  tool_search_call: () => true,
+  // Read as foreign only when they answer a search.
+  function_call_output: () => true,
+  custom_tool_call_output: () => true,
+  tool_search_output: isOffered,
+  additional_tools: isOffered,
+};
+
+function checkForeign(item: ResponsesOnlyItem, holders: ReadonlySet<string>): void {
+  if (Object.hasOwn(spent, item.type) && spent[item.type]?.(item, holders)) return;
+  throw unsupported(`${item.path}.type`, `Items of the type '${item.type}' cannot be sent to the upstream of this model.`);
+}
+
+/** Reasoning as the text that a vendor wants back; encrypted reasoning is not sent, since it belongs to the upstream that made it. */
+function thoughtText({ summary, content, encrypted }: ReasoningItem): string | null {
+  const text = (content.length > 0 ? content : summary).join('\n\n');
+  return encrypted !== null || text === '' ? null : text;
+}
+
+function writeThoughts(item: ReasoningItem, field: string | null, conversation: Conversation): void {
+  const text = field === null ? null : thoughtText(item);
+  if (field !== null && text !== null) conversation.think(field, text);
+}
+
+/** Reasoning is sent in its own field or not at all: as content it would read as the model's answer. */
+export function writeMessages(turn: Turn, names: ChatToolNames, thoughtsIn: string | null): readonly Wire[] {
+  const { instructions, items, tools, caller } = turn;
+  const conversation = new Conversation();
+  const holders = holdersOf(tools);
+  if (instructions !== null) conversation.say({ role: 'system', content: instructions });
+  const outputs = caller === 'chat' ? 'content' : 'output';
+  for (const item of items) {
+    if (item.kind === 'message') writeMessage(item, conversation);
+    else if (item.kind === 'call') conversation.call(item, writeCall(item, names));
+    else if (item.kind === 'output') conversation.result(item, writeToolContent(item.parts, `${item.path}.${outputs}`));
+    else if (item.kind === 'foreign') checkForeign(item, holders);
+    else writeThoughts(item, thoughtsIn, conversation);
+  }
+  return conversation.close();
+}
 
 function writeFormat(format: Format): Wire | null {
   switch (format.kind) {
