@@ -1,6 +1,7 @@
 /** AWS credentials for an upstream: keys of the configuration, a profile, or credentials of the machine. Each attempt has its own signature. */
 
-import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
+import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { serviceOf } from '../../config/clouds/place.ts';
 import type { HttpUpstreamConfig } from '../../config/config.ts';
 import type { AuthOf } from '../../config/values.ts';
@@ -31,7 +32,7 @@ export function openAws(
 ): FetchedCredential {
   const { auth, aws } = upstream;
   if (auth?.type !== 'sigv4') throw new TypeError('an upstream without auth of the type sigv4');
-  const signer = new Signer({ region: auth.region ?? aws?.region ?? '', service: auth.service ?? serviceOf(aws) });
+  const scope: Scope = { region: auth.region ?? aws?.region ?? '', service: auth.service ?? serviceOf(aws) };
   const fixed = fixedKeys(auth);
   const provider: KeyProvider = fixed ? async () => fixed : openChain(auth.profile);
   const watch = watchExpiry(report, now);
@@ -43,7 +44,7 @@ export function openAws(
     try {
       const keys = await within(FETCH_MS, refreshing ?? provider());
       watch(keys);
-      const lines = signer.sign(order, keys, new Date(now()));
+      const lines = await sign(order, keys, { ...scope, at: new Date(now()) });
       signedWith.set(lines, keys);
       return lines;
     } catch (cause) {
@@ -51,10 +52,10 @@ export function openAws(
     }
   };
   return {
-    lines: (order) => (fixed ? signer.sign(order, fixed, new Date(now())) : take(order)),
+    lines: take,
     renew(answer, lines) {
       const used = signedWith.get(lines);
-      if (used === undefined || !hasExpired(answer)) return false;
+      if (fixed || used === undefined || !hasExpired(answer)) return false;
       // Another request has replaced them already.
       if (used === replaced) return true;
       if (now() - refreshedAt < REFUSED_MS) return false;
@@ -126,91 +127,56 @@ export interface AwsKeys {
   readonly sessionToken?: string | undefined;
 }
 
+type SourceData = string | ArrayBuffer | ArrayBufferView;
+
 /** Region and service that a signature is valid for. */
 export interface Scope {
   readonly region: string;
   readonly service: string;
 }
 
-type Header = readonly [name: string, value: string];
+/** The hash function that the library signs with: with a secret, an HMAC. */
+class Sha256 {
+  readonly #hash: Hash | Hmac;
 
-export interface Signable {
-  readonly method: string;
-  /** The path as it is sent, with its query. */
-  readonly path: string;
-  /** The signed headers, with `x-amz-date`: lower-case names, sorted. */
-  readonly headers: readonly Header[];
-  /** SHA-256 of the body in hexadecimal digits. */
-  readonly hash: string;
-}
-
-const ALGORITHM = 'AWS4-HMAC-SHA256';
-
-export class Signer {
-  readonly #scope: Scope;
-  /** The key that is derived from a secret, which is valid for a day. */
-  #derived: { readonly secret: string; readonly day: string; readonly key: KeyObject } | null = null;
-
-  constructor(scope: Scope) {
-    this.#scope = scope;
+  constructor(secret?: SourceData) {
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
   }
 
-  /** The header lines of one attempt. Headers that a proxy may change are not signed. AWS accepts a signature for five minutes. */
-  sign(order: Order, keys: AwsKeys, now: Date): Lines {
-    const digest = sha256(order.body ?? '');
-    const own: readonly Header[] = [
-      ['host', order.host],
-      ['x-amz-content-sha256', digest],
-      ['x-amz-date', now.toISOString().replace(/[-:]|\.\d{3}/g, '')],
-      ...(keys.sessionToken === undefined ? [] : [['x-amz-security-token', keys.sessionToken] as const]),
-    ];
-    const headers: readonly Header[] = [['content-type', order.contentType], ...own];
-    return ['authorization', this.authorization({ method: order.method, path: order.path, headers, hash: digest }, keys), ...own.flat()];
+  update(data: SourceData): void {
+    this.#hash.update(bytesOf(data));
   }
 
-  authorization({ method, path: target, headers, hash: digest }: Signable, keys: AwsKeys): string {
-    const time = headers.find(([name]) => name === 'x-amz-date')?.[1] ?? '';
-    const names = headers.map(([name]) => name).join(';');
-    const [path = '', query = ''] = target.split('?');
-    const lines = headers.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, ' ')}`);
-    const canonical = [method, canonicalPath(path), canonicalQuery(query), ...lines, '', names, digest].join('\n');
-    const day = time.slice(0, 8);
-    const scope = `${day}/${this.#scope.region}/${this.#scope.service}/aws4_request`;
-    const text = [ALGORITHM, time, scope, sha256(canonical)].join('\n');
-    const signature = hmac(this.#keyOf(keys.secretAccessKey, day), text).toString('hex');
-    return `${ALGORITHM} Credential=${keys.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
+  digest(): Promise<Uint8Array> {
+    return Promise.resolve(this.#hash.digest());
   }
 
-  /** A `KeyObject`, because Node prepares any other key anew for each signature. */
-  #keyOf(secret: string, day: string): KeyObject {
-    const kept = this.#derived;
-    if (kept && kept.secret === secret && kept.day === day) return kept.key;
-    const { region, service } = this.#scope;
-    const key = createSecretKey([region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secret}`, day)));
-    this.#derived = { secret, day, key };
-    return key;
+  reset(): void {
+    throw new TypeError('a hash is used once');
   }
 }
 
-const sha256 = (bytes: string | Buffer): string => hash('sha256', bytes, 'hex');
-const hmac = (key: string | Buffer | KeyObject, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+function bytesOf(data: SourceData): Uint8Array {
+  if (typeof data === 'string') return Buffer.from(data);
+  return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
+}
 
-/** Encodes a text by RFC 3986, with the five characters that `encodeURIComponent` leaves. */
-const encode = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
-
-/** The path as it is sent, encoded once more. */
-const canonicalPath = (path: string): string => path.split('/').map(encode).join('/') || '/';
-
-/** The query, sorted by name, then by value. */
-const canonicalQuery = (query: string): string =>
-  [...new URLSearchParams(query)]
-    .map(([name, value]) => [encode(name), encode(value)] as const)
-    .sort(([a, first], [b, second]) => (a === b ? inBytes(first, second) : inBytes(a, b)))
-    .map((pair) => pair.join('='))
-    .join('&');
-
-const inBytes = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+/** The header lines of one attempt. Headers that a proxy may change are not signed. AWS accepts a signature for five minutes. */
+export async function sign(order: Order, keys: AwsKeys, { region, service, at }: Scope & { readonly at: Date }): Promise<Lines> {
+  const { method, host, contentType } = order;
+  const [path = '', query = ''] = order.path.split('?');
+  const request = {
+    method,
+    path,
+    protocol: 'https:',
+    hostname: host,
+    query: Object.fromEntries(new URLSearchParams(query)),
+    headers: { host, 'content-type': contentType },
+    body: order.body ?? '',
+  };
+  const { headers } = await new SignatureV4({ region, service, credentials: keys, sha256: Sha256 }).sign(request, { signingDate: at });
+  return Object.entries(headers).flatMap(([name, value]) => (name === 'content-type' ? [] : [name, value]));
+}
 
 export function openChain(profile: string | undefined): KeyProvider {
   let loaded: Promise<KeyProvider> | undefined;
