@@ -1,8 +1,8 @@
 /** The request log on the embedded database: the thread that writes adds rows and sums, a thread that only reads answers. */
 import type { DatabaseSync } from 'node:sqlite';
+import { MAX_SWEPT } from '../storage/audit.ts';
 import type { StepRunner } from '../storage/sqlite/database.ts';
 import { openReader } from '../storage/sqlite/reader.ts';
-import { MAX_SWEPT } from '../storage/swept.ts';
 import type { ActivityStore, Bounds, HourCheck, LogRow } from './record.ts';
 import { addSumsSql, closeDaySql, DAY_MS, expireKeyHoursSql, nextDaySql, rowColumns, sumTables } from './sums.ts';
 

@@ -3,6 +3,7 @@ import type { Model } from '../config/config.ts';
 import {
   type AskedTier,
   answersAsked,
+  hasUnknownItems,
   highestLimit,
   isWanted,
   maxAnswer,
@@ -15,7 +16,6 @@ import {
   tierOf,
 } from '../dialects/asked.ts';
 import { kindOf } from '../dialects/images/pictures.ts';
-import { hasUnknownItems } from '../dialects/responses/unknown-items.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
 import type { Bounds, Extra } from '../ledger/charge.ts';
 import type { FormBody, Operation } from '../upstreams/upstream.ts';

@@ -1,4 +1,6 @@
 /** Hosted tools that a request merely offers: which of them it asks for, and the body without the others. */
+
+import { InputItem } from '../../contract/response-items.ts';
 import { type Fields, isFields, isSet } from '../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../errors.ts';
 import { DEFAULT_MAX_TOKENS } from './anthropic/wire.ts';
@@ -405,3 +407,18 @@ export const highestLimit = ({ maxOutputTokens = DEFAULT_MAX_TOKENS }: Answering
 
 /** Null when the request has none. */
 export const sessionNameOf = ({ prompt_cache_key: name }: Fields): string | null => (typeof name === 'string' && name !== '' ? name : null);
+
+const known: ReadonlySet<unknown> = InputItem._zod.propValues.type ?? new Set();
+
+const isUnknownItem = (item: unknown): boolean =>
+  isFields(item) && typeof item.type === 'string' && item.type !== '' && !known.has(item.type);
+
+export const hasUnknownItems = ({ input }: Fields): boolean => Array.isArray(input) && input.some(isUnknownItem);
+
+/** An item that may stand anywhere, and that the contract does not look into. */
+const placeholder = { type: 'configuration_update' };
+
+export const withStandInItems = (body: Fields): Fields =>
+  Array.isArray(body.input) && hasUnknownItems(body)
+    ? { ...body, input: body.input.map((item: unknown) => (isUnknownItem(item) ? placeholder : item)) }
+    : body;

@@ -1,8 +1,8 @@
 /** The store of responses on PostgreSQL. */
 import type { Fields } from '../../contract/rule.ts';
+import { MAX_SWEPT } from '../storage/audit.ts';
 import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
-import { MAX_SWEPT } from '../storage/swept.ts';
 import {
   BYTES,
   chainOf,

@@ -1,8 +1,8 @@
 /** The store of responses on the embedded database. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Fields } from '../../contract/rule.ts';
+import { MAX_SWEPT } from '../storage/audit.ts';
 import type { StepRunner } from '../storage/sqlite/database.ts';
-import { MAX_SWEPT } from '../storage/swept.ts';
 import {
   BYTES,
   chainOf,

@@ -1,8 +1,8 @@
 /** Idempotency keys on PostgreSQL: of many processes, exactly one claims a key (F40). */
 
+import { MAX_SWEPT } from '../storage/audit.ts';
 import { type Row, text } from '../storage/postgres/connections.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
-import { MAX_SWEPT } from '../storage/swept.ts';
 import type { Claim, Claimed, IdempotencyStore } from './store.ts';
 
 /** The clock of the server: a wrong clock of one machine would delete the answers of all. */

@@ -1,7 +1,7 @@
 /** Idempotency keys on the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
+import { MAX_SWEPT } from '../storage/audit.ts';
 import type { StepRunner } from '../storage/sqlite/database.ts';
-import { MAX_SWEPT } from '../storage/swept.ts';
 import type { Claim, Claimed, IdempotencyStore, KeptAnswer } from './store.ts';
 
 type Owner = Pick<Claim, 'accountId' | 'key' | 'requestId'>;

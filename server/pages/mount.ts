@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AddressCode } from '../../contract/operation-errors.ts';
 import { GatewayError } from '../errors.ts';
-import { addressTo, pathIn, wantsHtml, withoutSlashesBehind } from './address.ts';
-import { chosenEncoding, type Encoding } from './encoding.ts';
+import { addressTo, chosenEncoding, type Encoding, pathIn, wantsHtml, withoutSlashesBehind } from './address.ts';
 
 interface PagesOrder {
   /** The first part of their addresses. */

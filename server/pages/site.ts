@@ -10,8 +10,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AddressCode } from '../../contract/operation-errors.ts';
 import { GatewayError } from '../errors.ts';
-import { addressTo, pathIn, rootFrom, wantsHtml, withoutSlashesBehind } from './address.ts';
-import { chosenEncoding, type Encoding } from './encoding.ts';
+import { addressTo, chosenEncoding, type Encoding, pathIn, rootFrom, wantsHtml, withoutSlashesBehind } from './address.ts';
 import { isImmutableName, typeOf } from './mount.ts';
 
 /** It is built with links from the root of the site, and with a list of all pages. */

@@ -16,7 +16,7 @@ import {
 import { thoughtsLeftOut } from '../dialects/chat/vendor-answer.ts';
 import { chatCaller } from '../dialects/chat/write-answer.ts';
 import { type Relay, readFailureStatus, type StreamReader, type WholeAnswer } from '../dialects/failure.ts';
-import { imagesRelay } from '../dialects/images/relay.ts';
+import { imagesRelay } from '../dialects/images/pictures.ts';
 import { responsesRelay } from '../dialects/responses/relay.ts';
 import { responsesCaller } from '../dialects/responses/write-answer.ts';
 import { inOwnNames, renameErrorFields, type UpstreamProtocol, withCallerFieldNames } from '../dialects/turn/caller-field-names.ts';

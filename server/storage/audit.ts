@@ -72,3 +72,5 @@ async function endingBy<T>(work: Promise<T>, longestMs: number): Promise<T> {
 }
 
 const tooSlow = (): StorageError => new StorageError('The question takes too long. Ask for a shorter range of time, or for fewer rows.');
+
+export const MAX_SWEPT = 100;

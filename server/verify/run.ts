@@ -1,11 +1,26 @@
 /** All checks, one after the other, against one deployment. */
-import { ModelList } from '../../contract/models.ts';
-import { operations, tools, usage } from './answers.ts';
-import { type Area, askTarget, type Caller, type Check, goodBody, LeftOut, type Outcome, type Target, Violation } from './check.ts';
-import { limits, refusals } from './refusals.ts';
-import { requestIds, state, streams } from './streams.ts';
 
-export const checks: readonly Check[] = [...operations, ...requestIds, ...streams, ...refusals, ...tools, ...state, ...usage, ...limits];
+import type { ErrorCode } from '../../contract/errors.ts';
+import { ModelList } from '../../contract/models.ts';
+import { chatAsk, operations, pictureAsk, responseAsk, tools, usage } from './answers.ts';
+import {
+  type Answer,
+  type Area,
+  type Ask,
+  areaOf,
+  askTarget,
+  assert,
+  assertAll,
+  type Caller,
+  type Check,
+  demandRefusal,
+  goodBody,
+  LeftOut,
+  type Outcome,
+  type Target,
+  Violation,
+} from './check.ts';
+import { requestIds, state, streams } from './streams.ts';
 
 export interface Choice {
   readonly model?: string | undefined;
@@ -67,3 +82,240 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
+
+interface Wrong {
+  readonly name: string;
+  readonly code: ErrorCode;
+  readonly param?: string;
+  readonly path: string;
+  readonly ask: (caller: Caller) => Ask;
+}
+
+const wrongs: readonly Wrong[] = [
+  { name: 'refuses a caller without a key', code: 'invalid_api_key', path: '/models', ask: () => ({ key: null }) },
+  {
+    name: 'refuses a wrong key before a wrong body',
+    code: 'invalid_api_key',
+    path: '/chat/completions',
+    ask: () => ({ key: 'mg-wrong', body: '{' }),
+  },
+  {
+    name: 'refuses an unknown model',
+    code: 'model_not_found',
+    param: 'model',
+    path: '/chat/completions',
+    ask: (caller) => ({ json: { ...chatAsk(caller), model: 'no-such-model' } }),
+  },
+  { name: 'refuses a body that is not JSON', code: 'invalid_json', path: '/responses', ask: () => ({ body: '{"model": ' }) },
+  {
+    name: 'names a missing field',
+    code: 'missing_required_parameter',
+    param: 'messages',
+    path: '/chat/completions',
+    ask: ({ model }) => ({ json: { model } }),
+  },
+  {
+    name: 'names a field of the wrong type',
+    code: 'invalid_type',
+    param: 'temperature',
+    path: '/responses',
+    ask: (caller) => ({ json: { ...responseAsk(caller), temperature: 'warm' } }),
+  },
+  {
+    name: 'names a number that is too large',
+    code: 'decimal_above_max_value',
+    param: 'temperature',
+    path: '/chat/completions',
+    ask: (caller) => ({ json: { ...chatAsk(caller), temperature: 9 } }),
+  },
+  {
+    name: 'refuses a field of another operation',
+    code: 'unknown_parameter',
+    param: 'response_format',
+    path: '/responses',
+    ask: (caller) => ({ json: { ...responseAsk(caller), response_format: { type: 'text' } } }),
+  },
+  {
+    name: 'refuses a body of another type',
+    code: 'unsupported_media_type',
+    path: '/chat/completions',
+    ask: () => ({ body: 'hello', headers: { 'content-type': 'text/plain' } }),
+  },
+  {
+    name: 'names an image model that is not there',
+    code: 'model_not_found',
+    param: 'model',
+    path: '/images/generations',
+    ask: (caller) => ({ json: { ...pictureAsk(caller), model: 'no-such-model' } }),
+  },
+  {
+    name: 'names a missing prompt of an image',
+    code: 'missing_required_parameter',
+    param: 'prompt',
+    path: '/images/generations',
+    ask: (caller) => ({ json: { model: pictureAsk(caller).model } }),
+  },
+  {
+    name: 'names a missing image to edit',
+    code: 'missing_required_parameter',
+    param: 'images',
+    path: '/images/edits',
+    ask: (caller) => ({ json: pictureAsk(caller) }),
+  },
+  {
+    name: 'names a list that is empty',
+    code: 'empty_array',
+    param: 'messages',
+    path: '/chat/completions',
+    ask: (caller) => ({ json: { ...chatAsk(caller), messages: [] } }),
+  },
+  {
+    name: 'names a whole number that is too small',
+    code: 'integer_below_min_value',
+    param: 'max_completion_tokens',
+    path: '/chat/completions',
+    ask: (caller) => ({ json: { ...chatAsk(caller), max_completion_tokens: 0 } }),
+  },
+  {
+    name: 'does not go on from the response of nobody',
+    code: 'previous_response_not_found',
+    param: 'previous_response_id',
+    path: '/responses',
+    ask: (caller) => ({ json: { ...responseAsk(caller), previous_response_id: 'resp_of_nobody' } }),
+  },
+  {
+    name: 'does not know an item of nobody',
+    code: 'item_not_found',
+    param: 'input[0].id',
+    path: '/responses',
+    ask: (caller) => ({ json: { ...responseAsk(caller), input: [{ type: 'item_reference', id: 'msg_of_nobody' }] } }),
+  },
+  {
+    name: 'does not delete the response of nobody',
+    code: 'response_not_found',
+    path: '/responses/resp_of_nobody',
+    ask: () => ({ method: 'DELETE' }),
+  },
+  {
+    name: 'names a page of items that is too long',
+    code: 'integer_above_max_value',
+    param: 'limit',
+    path: '/responses/resp_of_nobody/input_items?limit=1000',
+    ask: () => ({}),
+  },
+  {
+    name: 'does not stream what is stored',
+    code: 'unsupported_parameter',
+    param: 'stream',
+    path: '/responses/resp_of_nobody?stream=true',
+    ask: () => ({}),
+  },
+  {
+    name: 'does not know a single model that is not there',
+    code: 'model_not_found',
+    param: 'model',
+    path: '/models/no-such-model',
+    ask: () => ({}),
+  },
+  {
+    name: 'refuses a question about usage that it does not know',
+    code: 'unknown_parameter',
+    param: 'since',
+    path: '/usage?since=1',
+    ask: () => ({}),
+  },
+  {
+    name: 'has no receipt of a request of nobody',
+    code: 'not_found',
+    param: 'request_id',
+    path: '/usage/req_of_nobody',
+    ask: () => ({}),
+  },
+  { name: 'has nothing at an unknown address', code: 'unknown_url', path: '/no-such-thing', ask: () => ({}) },
+  {
+    name: 'answers 404 for an unknown response',
+    code: 'response_not_found',
+    path: '/responses/resp_of_nobody',
+    ask: () => ({}),
+  },
+];
+
+const refusals: readonly Check[] = [
+  ...wrongs.map(
+    ({ name, code, param, path, ask }): Check => ({
+      group: 'errors',
+      area: areaOf(path),
+      name,
+      run: async (caller) => demandRefusal(await caller.ask(path, ask(caller)), code, param),
+    }),
+  ),
+  {
+    group: 'errors',
+    area: 'chat',
+    name: 'names the methods of an address when the method is wrong',
+    async run(caller) {
+      const answer = await caller.ask('/chat/completions', { method: 'GET' });
+      const allowed = String(answer.headers.get('allow'));
+      assertAll([
+        () => demandRefusal(answer, 'method_not_allowed'),
+        () => assert(allowed === 'POST', `the allow header is ${allowed}, not POST`),
+      ]);
+    },
+  },
+  {
+    group: 'errors',
+    area: 'responses',
+    name: 'refuses a stream by its status, not within it',
+    async run(caller) {
+      const json = { ...responseAsk(caller), model: 'no-such-model', stream: true };
+      demandRefusal(await caller.ask('/responses', { json }), 'model_not_found', 'model');
+    },
+  },
+];
+
+const DURATION = /^(?:\d+ms|(?:\d+m)?\d+(?:\.\d+)?s)$/;
+
+/** False when no header mentions it. */
+function demandWindow({ headers }: Answer, what: 'requests' | 'tokens'): boolean {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((word) => headers.get(`x-ratelimit-${word}-${what}`) ?? null);
+  if (limit === null && remaining === null && reset === null) return false;
+  const areCounts = /^\d+$/.test(limit ?? '') && /^\d+$/.test(remaining ?? '');
+  assertAll([
+    () => assert(areCounts, `limit and remaining ${what} are ${limit} and ${remaining}`),
+    () => assert(!areCounts || Number(remaining) <= Number(limit), `${remaining} ${what} remain of ${limit}`),
+    () => assert(DURATION.test(reset ?? ''), `the ${what} reset in '${reset}', which is not a duration`),
+  ]);
+  return true;
+}
+
+const limits: readonly Check[] = [
+  {
+    group: 'limits',
+    area: 'models',
+    name: 'sends limit, remaining and reset together',
+    async run(caller) {
+      const key = caller.limitedKey === null ? {} : { key: caller.limitedKey };
+      const answer = await caller.ask('/models', key);
+      const said = assertAll([() => demandWindow(answer, 'requests'), () => demandWindow(answer, 'tokens')]);
+      if (!said.includes(true)) throw new LeftOut('the key has no limits');
+    },
+  },
+  {
+    group: 'limits',
+    area: 'chat',
+    name: 'refuses a call beyond the limit, and says when to retry',
+    async run(caller) {
+      const { limitedKey: key } = caller;
+      if (key === null) throw new LeftOut('give a key with a limit of one request per minute with --limited-key');
+      await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
+      const answer = await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
+      const wait = answer.headers.get('retry-after') ?? 'nothing';
+      assertAll([
+        () => demandRefusal(answer, 'rate_limit_exceeded'),
+        () => assert(/^[1-9]\d*$/.test(wait), `retry-after is ${wait}, not a number of seconds`),
+      ]);
+    },
+  },
+];
+
+export const checks: readonly Check[] = [...operations, ...requestIds, ...streams, ...refusals, ...tools, ...state, ...usage, ...limits];
