@@ -1,4 +1,5 @@
 /** Who may import whom: what stands against the walls of the house, and against its other rules of building. */
+import { dirname, join } from 'node:path';
 import type { Import, Module } from './sources.ts';
 import { walls } from './walls.ts';
 
@@ -31,6 +32,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   '@trpc/server': ['server/trpc'],
   commander: ['server/cli', 'server/commands'],
   'openid-client': ['server/sessions'],
+  '@smithy/signature-v4': ['server/upstreams/auth'],
 };
 
 /** Vitest takes a runner of tests as the default export of its file. */
@@ -100,6 +102,22 @@ export function roomOf(path: string): string {
   if (top === 'client' && ['src', 'packages', 'console'].includes(next)) return `client/${next}`;
   return top === 'server' ? `server/${next.replace(/\.\w+$/, '')}` : top;
 }
+
+/** Files of the server that one other file imports, and that would fit into it. Threads and what is loaded when it is needed are not among them. */
+export function foldable(modules: readonly Module[]): string[] {
+  const server = modules.filter(({ path }) => path.startsWith('server/'));
+  const lazy = new Set(server.flatMap(({ path, text }) => lazyTargets(path, text)));
+  return server
+    .filter(({ path, lines }) => {
+      const importers = server.filter(({ imports }) => imports.some(({ target }) => target === path));
+      const [only] = importers;
+      return only !== undefined && importers.length === 1 && !lazy.has(path) && lines + only.lines <= maxLines;
+    })
+    .map(({ path }) => path);
+}
+
+const lazyTargets = (path: string, text: string): string[] =>
+  [...text.matchAll(/(?:import|new URL)\('(\.{1,2}\/[^']+)'/g)].map(([, name = '']) => join(dirname(path), name));
 
 /** Files that import each other in a circle, types included: such files are one file in pieces. */
 function ringsIn(modules: readonly Module[]): string[] {
