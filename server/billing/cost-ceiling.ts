@@ -63,7 +63,7 @@ const extrasOf = (offered: readonly OfferedTool[], tier: AskedTier | null): Extr
   ...(tier ? [{ kind: 'tier', name: tier.name, path: tier.path } as const] : []),
 ];
 
-/** The bounds of a short request without an output limit: what `explain` weighs. */
+/** The bounds of a short request without an output limit: what `explain` estimates. */
 export function boundsOfShortCall(model: Model): Bounds {
   const asked = { model: model.id, input: 'Say hello.' };
   return boundsOf({ asked, body: jsonBody(asked), isImage: model.kind === 'image' }, model);

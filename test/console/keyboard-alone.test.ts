@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     expect(await console.read('/accounts/trial')).toMatchObject({ group: 'vip' });
   });
 
-  it('an upstream that rests is found, tested and woken', async () => {
+  it('an upstream that cools down is found, tested and reset', async () => {
     const { main } = console.vendors;
     const { key } = await console.gateway.newKey({ account: 'waker', name: 'waker', balance: 1_000_000n });
     main.next(failure(429, { headers: { 'retry-after': '3600' } }));

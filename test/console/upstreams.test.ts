@@ -1,4 +1,4 @@
-/** The page of upstreams over a whole gateway: one that rests is found from the start page and woken, and a test call shows what came of it. */
+/** The page of upstreams over a whole gateway: one that cools down is found from the start page and reset, and a test call shows what came of it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { portalTexts as portalTextsTexts } from '../../client/console/src/texts/portal.ts';
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
   const rowOf = (page: Page, name: string) =>
     page.getByRole('table', { name: upstreamsTexts.caption }).getByRole('row').filter({ hasText: name });
 
-  it('finds an upstream that rests from the start page, wakes it, and shows what a test call brought', async () => {
+  it('finds an upstream that cools down from the start page, resets it, and shows what a test call brought', async () => {
     const { main } = console.vendors;
     const { key } = await console.gateway.newKey({ account: 'waker', name: 'waker', balance: 1_000_000n });
     main.next(failure(429, { headers: { 'retry-after': String(PAUSE_SECONDS) } }));

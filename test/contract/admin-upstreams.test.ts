@@ -146,7 +146,7 @@ test('a test call of an image model, an unknown model or an unknown upstream is 
   expect(vendor.fake.requests).toHaveLength(0);
 });
 
-test('models and keys that rest are listed so, and are called again after a wake', async () => {
+test('models and keys that cool down are listed so, and are called again after a reset', async () => {
   vendor.fake.next(failure(500));
   expect((await call()).status).toBe(502);
   vendor.gateway.gateway.health.coolDown({ upstream: 'vendor', upstreamModel: 'draw' }, 60_000);
@@ -237,7 +237,7 @@ test('a running process reports itself with its heartbeat, and nothing before it
   await vi.waitFor(async () => expect((await own())?.report?.text).toBe('this is told'), hangLimitMs);
 });
 
-test('a key that the vendor refused is told as refused, until it is woken', async () => {
+test('a key that the vendor refused is told as refused, until it is reset', async () => {
   vendor.fake.next(failure(401));
   vendor.fake.next(failure(401));
   await call();

@@ -198,7 +198,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   no_upstream_available: {
     check: '`modelgate upstream list` tells which upstreams rest, since when and why.',
     remedy:
-      'Wait for `retry-after`. An operator mends the upstream and wakes it with `modelgate upstream reset`, or adds a second candidate to the model.',
+      'Wait for `retry-after`. An operator fixes the upstream and resets it with `modelgate upstream reset`, or adds a second candidate to the model.',
     seen: [
       'No deployments available',
       'all providers failed',

@@ -140,9 +140,9 @@ export function openReserve(postgres: BatchingPool, expected: () => number): (or
 export function openDryRun(postgres: Pick<Postgres, 'transaction'>): (order: HoldOrder) => Promise<HoldResult> {
   return (order) =>
     postgres.transaction('write', async ({ query }) => {
-      await query({ text: 'SAVEPOINT weighed' });
+      await query({ text: 'SAVEPOINT estimate' });
       const [row = {}] = await query(reserve, [...holdColumns([order]), MAX_AMOUNT]);
-      await query({ text: 'ROLLBACK TO SAVEPOINT weighed' });
+      await query({ text: 'ROLLBACK TO SAVEPOINT estimate' });
       return asHoldResult(row, order);
     });
 }

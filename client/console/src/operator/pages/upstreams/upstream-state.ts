@@ -72,7 +72,7 @@ export function slotsOf({
   return { running: sum(({ running }) => running), waiting: sum(({ waiting }) => waiting), most: sum(({ most }) => most) };
 }
 
-/** Whether there is anything to wake. */
+/** Whether there is anything to reset. */
 export const isCoolingDown = ({ nodes }: Pick<Upstream, 'nodes'>): boolean =>
   nodes.some(
     ({ places, keys }) =>

@@ -1,4 +1,4 @@
-/** What the call costs at most and what is left of its limits, before it is made: weighed by the gateway, by the steps of the call itself. */
+/** What the call costs at most and what is left of its limits, before it is made: estimated by the gateway, by the steps of the call itself. */
 import { useQuery } from '@tanstack/react-query';
 import { useSettled } from '../../../data/settled.ts';
 import { Icon } from '../../../kit/icon.tsx';
@@ -15,7 +15,7 @@ export interface CeilingProps {
   readonly after: string | null;
 }
 
-/** After the last key: a body that is being typed is not weighed letter by letter. */
+/** After the last key: a body that is being typed is not estimated letter by letter. */
 const PAUSE_MS = 400;
 
 export function Ceiling({ tab, body, after }: CeilingProps) {
