@@ -78,10 +78,10 @@ async function walk({ steps: least, open }: Walk): Promise<readonly string[]> {
 const times = isThorough() ? (isNightly ? 6 : 2) : 1;
 const steps = { sqlite: 20_000 * times, postgres: 3_000 * times };
 
-/** A short walk may miss the rarest few results. */
+/** A short walk may miss the rarest few results, and a very short one some more. */
 function expectToHaveSeen(seen: readonly string[], taken: number): void {
   if (taken > 100_000) expect(seen).toEqual(everything);
-  expect(seen.length).toBeGreaterThan(everything.length - 4);
+  expect(seen.length).toBeGreaterThan(everything.length - (taken < 10_000 ? 9 : 4));
   expect(everything).toEqual(expect.arrayContaining([...seen]));
   recordAttempts(['G2', 'G3'], { what: 'steps beside a model of the ledger', times: taken });
 }
