@@ -76,7 +76,7 @@ test('it serves as `npm start` does: chat, a stream, a picture, a long text, pag
     const chat = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] };
     expect((await ask('/v1/chat/completions', chat)).status).toBe(200);
     expect(await (await ask('/v1/chat/completions', { ...chat, stream: true })).text()).toMatch(/data: \[DONE\]\n\n$/);
-    // The simulator draws it, and a thread counts the tokens of the long text.
+    // The simulator draws the picture, and a thread counts the tokens of the long text.
     const picture = await (await ask('/v1/images/generations', { model: 'gpt-image-2', prompt: 'Fog' })).text();
     expect(picture).toMatch(/"b64_json": ?"iVBORw0KGgo/);
     expect((await ask('/v1/chat/completions', { ...chat, messages: [{ role: 'user', content: 'word '.repeat(50_000) }] })).status).toBe(

@@ -86,6 +86,7 @@ export default class MutationRunner extends TestRunner {
     for (let turn = 0; turn < 3; turn++) await nextTurn();
     // An error that vitest cannot show keeps it from calling `onAfterRetryTask`.
     if (this.#isTrying) this.#conclude(repeats - 1, false);
+    // All mutants of the plan have been tried: this is how vitest lets a runner end the repeats, and no test is left out.
     if (repeats > 0 && repeats > this.#plan.length) test.context.skip();
     super.onBeforeTryTask(test, options);
     if (repeats === 0) reached.clear();
