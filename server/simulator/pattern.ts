@@ -4,10 +4,10 @@
  */
 import { type CallCode, GatewayError } from '../errors.ts';
 
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 /** Repeating a text costs so much less than reading the expression. */
 const CHARACTERS_PER_STEP = 32;
-const MOST_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 interface Reader {
   readonly pattern: string;
@@ -20,13 +20,13 @@ interface Reader {
 
 /** At least `least` characters long where the expression allows. Look-around and back references are not understood. */
 export function samplePattern(pattern: string, least: number, budget: Budget): string {
-  const sample = (extra: number) => readAlternatives({ pattern: pattern.slice(0, MOST_CHARACTERS), at: 0, depth: 0, extra, budget });
+  const sample = (extra: number) => readAlternatives({ pattern: pattern.slice(0, MAX_CHARACTERS), at: 0, depth: 0, extra, budget });
   let [low, high] = [0, 0];
   let found = sample(high);
   // More repeats never make it shorter: the fewest that do are found by doubling, then by halving.
-  while (found.length < least && high < Math.min(least, MOST_CHARACTERS)) {
+  while (found.length < least && high < Math.min(least, MAX_CHARACTERS)) {
     low = high + 1;
-    high = Math.min(Math.max(1, high * 2), least, MOST_CHARACTERS);
+    high = Math.min(Math.max(1, high * 2), least, MAX_CHARACTERS);
     found = sample(high);
   }
   while (low < high) {
@@ -54,10 +54,10 @@ function readSequence(reader: Reader): string {
     const atom = readAtom(reader);
     const [least, most] = readRepeat(reader);
     const times = Math.min(Math.max(least, reader.extra), most);
-    const fitting = atom === '' ? 0 : Math.ceil((MOST_CHARACTERS - text.length) / atom.length);
+    const fitting = atom === '' ? 0 : Math.ceil((MAX_CHARACTERS - text.length) / atom.length);
     const added = atom.repeat(Math.min(times, fitting));
     reader.budget.spend(1 + Math.ceil(added.length / CHARACTERS_PER_STEP));
-    text = (text + added).slice(0, MOST_CHARACTERS);
+    text = (text + added).slice(0, MAX_CHARACTERS);
   }
   return text;
 }
@@ -67,9 +67,9 @@ function readRepeat(reader: Reader): [number, number] {
   const found = /^(?:([*+?])|\{(\d{1,6})(,(\d{0,6}))?\})\??/.exec(reader.pattern.slice(reader.at, reader.at + 24));
   if (!found) return [1, 1];
   reader.at += found[0].length;
-  if (found[1]) return [found[1] === '+' ? 1 : 0, found[1] === '?' ? 1 : MOST_CHARACTERS];
+  if (found[1]) return [found[1] === '+' ? 1 : 0, found[1] === '?' ? 1 : MAX_CHARACTERS];
   const least = Number(found[2]);
-  return [least, found[3] ? Number(found[4] || MOST_CHARACTERS) : least];
+  return [least, found[3] ? Number(found[4] || MAX_CHARACTERS) : least];
 }
 
 function readAtom(reader: Reader): string {
@@ -96,10 +96,10 @@ function readGroup(reader: Reader): string {
   const opening = /^\?(?:<?[=!]|:|<[^>]{0,60}>)/.exec(reader.pattern.slice(reader.at, reader.at + 64))?.[0] ?? '';
   reader.at += opening.length;
   reader.depth += 1;
-  const text = reader.depth > MOST_DEPTH ? '' : readAlternatives(reader);
+  const text = reader.depth > MAX_DEPTH ? '' : readAlternatives(reader);
   reader.depth -= 1;
   if (reader.pattern[reader.at] === ')') reader.at += 1;
-  else if (reader.depth >= MOST_DEPTH) reader.at = reader.pattern.length;
+  else if (reader.depth >= MAX_DEPTH) reader.at = reader.pattern.length;
   return /[=!]$/.test(opening) ? '' : text;
 }
 
@@ -164,7 +164,7 @@ function readClassCharacter(reader: Reader): string {
 }
 
 /** One step is a look at one name, node or part of a pattern: a hundred milliseconds at the very most. */
-export const MOST_STEPS = 1_000_000;
+export const MAX_STEPS = 1_000_000;
 
 export class Budget {
   /** The characters that may still be made. With none left, the text is longer than any answer, which is then cut as that of a model. */
@@ -187,8 +187,8 @@ export class Budget {
   /** Throws when no steps are left. */
   spend(steps: number): void {
     this.steps += steps;
-    if (this.steps <= MOST_STEPS) return;
-    const message = `The built-in simulator makes up the values of an answer in ${MOST_STEPS} steps, and ${this.#what} takes more. Send a smaller one.`;
+    if (this.steps <= MAX_STEPS) return;
+    const message = `The built-in simulator makes up the values of an answer in ${MAX_STEPS} steps, and ${this.#what} takes more. Send a smaller one.`;
     throw new GatewayError<CallCode>('invalid_value', { message, param: this.#param });
   }
 

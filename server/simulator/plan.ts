@@ -44,12 +44,12 @@ export interface Plan {
 }
 
 /** Like every model, this one has a longest answer: an echo of megabytes ends here. */
-const MOST_TOKENS = 16_384;
+const MAX_TOKENS = 16_384;
 
 const reasoningTokens: Readonly<Record<string, number>> = { minimal: 8, low: 16, medium: 32, high: 64, xhigh: 128, max: 256 };
 
 /** Tokens of all answers to one request; one with its probability, and each alternative to it, counts as another. */
-export const MOST_ENTRIES = 65_536;
+export const MAX_ENTRIES = 65_536;
 
 /** One plan for each answer that is asked for. What they have in common is made once. */
 export function planAnswers(ask: Ask): readonly Plan[] {
@@ -74,7 +74,7 @@ function openPlan(ask: Ask): (choice: number) => Plan {
 
 /** In tokens, before any of it is made. */
 const longestAnswer = ({ maxTokens, choices, topLogprobs }: Ask): number =>
-  Math.min(maxTokens ?? MOST_TOKENS, MOST_TOKENS, Math.floor(MOST_ENTRIES / (entriesOf(topLogprobs) * choices)));
+  Math.min(maxTokens ?? MAX_TOKENS, MAX_TOKENS, Math.floor(MAX_ENTRIES / (entriesOf(topLogprobs) * choices)));
 
 /** How many entries a token counts for. */
 const entriesOf = (topLogprobs: Ask['topLogprobs']): number => (topLogprobs === null ? 1 : 2 + topLogprobs);
@@ -98,7 +98,7 @@ function planContent(ask: Ask, limit: number): Content {
   if (asksToRefuse(ask.prompt))
     return { kind: 'alike', items: [{ kind: 'refusal', pieces: splitPieces(refusalText, limit), isCut: false }] };
   // More characters than the tokens can hold, whatever they are.
-  const budget = new Budget(limit * LONGEST_PIECE + 1);
+  const budget = new Budget(limit * MAX_PIECE + 1);
   const calls = planCalls(ask, budget);
   if (calls.length > 0) {
     return {
@@ -107,13 +107,13 @@ function planContent(ask: Ask, limit: number): Content {
     };
   }
   const text = writeText(ask, budget);
-  if (isNumbered(ask)) return { kind: 'numbered', text: text.slice(0, (limit + 1) * LONGEST_PIECE) };
+  if (isNumbered(ask)) return { kind: 'numbered', text: text.slice(0, (limit + 1) * MAX_PIECE) };
   return { kind: 'alike', items: [planText(text, ask, limit)] };
 }
 
 const planText = (text: string, { stop }: Ask, limit: number): MessageItem => ({
   kind: 'text',
-  pieces: splitPieces(stopText(text.slice(0, (limit + 1) * LONGEST_PIECE), stop), limit),
+  pieces: splitPieces(stopText(text.slice(0, (limit + 1) * MAX_PIECE), stop), limit),
   isCut: false,
 });
 
@@ -271,12 +271,12 @@ const noTools = () =>
   });
 
 /** No piece has more UTF-16 units. */
-export const LONGEST_PIECE = 16 + 2 * 14;
+export const MAX_PIECE = 16 + 2 * 14;
 
 /** One piece is one token and one streamed delta; all pieces together are the text, byte for byte. Where there are more than `most`, one more is told. */
 export function splitPieces(text: string, most: number): readonly string[] {
   const pieces: string[] = [];
-  for (const [piece] of text.slice(0, (most + 1) * LONGEST_PIECE).matchAll(/\s{0,16}\S{1,14}|\s{1,16}/gu)) {
+  for (const [piece] of text.slice(0, (most + 1) * MAX_PIECE).matchAll(/\s{0,16}\S{1,14}|\s{1,16}/gu)) {
     pieces.push(piece);
     if (pieces.length > most) break;
   }

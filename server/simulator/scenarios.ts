@@ -179,13 +179,13 @@ export function createRandom(seed: number): () => number {
 }
 
 /** Text after more spaces than this is ignored. */
-const MOST_BLANKS = 100_000;
+const MAX_BLANKS = 100_000;
 
 /** The beginning of a text on one line, cut at a word where there is one near the end. */
 export function excerpt(text: string, length: number): string {
   // The slice first: the text may be megabytes.
   const line = text
-    .slice(0, MOST_BLANKS)
+    .slice(0, MAX_BLANKS)
     .trimStart()
     .slice(0, length * 4);
   const characters = [...line.replace(/\s+/gu, ' ').trim()];

@@ -2,13 +2,13 @@
 import { type Budget, samplePattern } from './pattern.ts';
 
 /** The schema is the caller's: these bounds keep a hostile one from filling the memory. */
-const MOST_NODES = 5_000;
+const MAX_NODES = 5_000;
 const DEEPEST = 24;
 /** Below this depth only required values are made, so that a recursive schema ends. */
 const DEEP_ENOUGH = 6;
-const LONGEST_ARRAY = 100;
-const MOST_BRANCHES = 64;
-const MOST_TYPES = 7;
+const MAX_ARRAY = 100;
+const MAX_BRANCHES = 64;
+const MAX_TYPES = 7;
 
 /** Throws when the budget has no more steps. When it has no more characters, the rest of the value stays empty. */
 export function exampleValue(schema: unknown, source: Source, budget: Budget): unknown {
@@ -18,12 +18,12 @@ export function exampleValue(schema: unknown, source: Source, budget: Budget): u
 
 function fill(walk: Walk, unresolved: unknown, place: Place): unknown {
   walk.nodes += 1;
-  if (walk.nodes > MOST_NODES || place.depth > DEEPEST || walk.budget.isSpent) return null;
+  if (walk.nodes > MAX_NODES || place.depth > DEEPEST || walk.budget.isSpent) return null;
   const schema = resolveSchema(walk, unresolved);
   if ('const' in schema) return own(walk, schema.const);
   const options = toList(schema.enum);
   if (options.length > 0) return own(walk, options[place.index % options.length]);
-  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => toList(list).slice(0, MOST_BRANCHES)).slice(0, MOST_BRANCHES);
+  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => toList(list).slice(0, MAX_BRANCHES)).slice(0, MAX_BRANCHES);
   if (branches.length > 0) return fillBranch(walk, { schema, branches, place });
   return fillType(walk, schema, place);
 }
@@ -68,7 +68,7 @@ function fillType(walk: Walk, schema: JsonRecord, place: Place): unknown {
 
 /** The first type that is not null; where none is named, the one whose keywords are there. */
 function typeOf(schema: JsonRecord): string {
-  const types = [schema.type, ...toList(schema.type).slice(0, MOST_TYPES)].filter((type) => typeof type === 'string');
+  const types = [schema.type, ...toList(schema.type).slice(0, MAX_TYPES)].filter((type) => typeof type === 'string');
   const named = types.find((type) => type !== 'null') ?? types[0];
   if (named) return named;
   if (isRecord(schema.properties) || Array.isArray(schema.required)) return 'object';
@@ -95,7 +95,7 @@ function chooseKeys({ budget }: Walk, schema: JsonRecord, properties: JsonRecord
   const known = Object.keys(properties);
   budget.spend(required.length + known.length);
   const wanted = required.length === 0 && place.depth === 0 ? known : required;
-  const least = Math.min(toNumber(schema.minProperties) ?? 0, LONGEST_ARRAY);
+  const least = Math.min(toNumber(schema.minProperties) ?? 0, MAX_ARRAY);
   const spare = [...known, ...Array.from({ length: least }, (_, index) => `key${index + 1}`)];
   const keys = new Set(wanted);
   for (const key of spare) if (keys.size < least) keys.add(key);
@@ -108,7 +108,7 @@ function fillArray(walk: Walk, schema: JsonRecord, place: Place): unknown {
   const isClosed = schema.items === false;
   const wanted = place.depth > DEEP_ENOUGH ? 0 : Math.max(firsts.length, isClosed ? 0 : wantedItems(walk, items));
   const least = Math.max(wanted, toNumber(schema.minItems) ?? 0);
-  const length = Math.min(least, toNumber(schema.maxItems) ?? LONGEST_ARRAY, LONGEST_ARRAY);
+  const length = Math.min(least, toNumber(schema.maxItems) ?? MAX_ARRAY, MAX_ARRAY);
   return Array.from({ length }, (_, index) =>
     fill(walk, index < firsts.length ? firsts[index] : items, { name: place.name, index, depth: place.depth + 1 }),
   );
@@ -120,7 +120,7 @@ function wantedItems(walk: Walk, items: unknown): number {
 }
 
 /** Longer strings than this are not made, whatever `minLength` says. */
-const LONGEST_STRING = 10_000;
+const MAX_STRING = 10_000;
 
 function exampleNumber(walk: Walk, schema: JsonRecord, place: Place): number {
   const said = walk.source.numbers[walk.numbersUsed];
@@ -176,7 +176,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 function exampleString({ source, budget }: Walk, schema: JsonRecord, place: Place): string {
-  const least = Math.min(toNumber(schema.minLength) ?? 0, LONGEST_STRING, budget.characters);
+  const least = Math.min(toNumber(schema.minLength) ?? 0, MAX_STRING, budget.characters);
   const made = makeString(schema, least, { source, budget, place });
   budget.take(made.length + 2);
   return made;
@@ -185,7 +185,7 @@ function exampleString({ source, budget }: Walk, schema: JsonRecord, place: Plac
 type Making = Pick<Walk, 'source' | 'budget'> & { readonly place: Place };
 
 function makeString(schema: JsonRecord, least: number, { source, budget, place }: Making): string {
-  const most = toNumber(schema.maxLength) ?? LONGEST_STRING;
+  const most = toNumber(schema.maxLength) ?? MAX_STRING;
   const format = formats[toText(schema.format)];
   if (format !== undefined) return format;
   if (typeof schema.pattern === 'string') return samplePattern(schema.pattern, least, budget);
@@ -221,9 +221,9 @@ function fitLength(text: string, least: number, most: number): string {
 }
 
 /** A circle of references ends here; a part of `allOf` costs more, since each may branch again. */
-const MOST_HOPS = 16;
+const MAX_HOPS = 16;
 const HOPS_PER_PART = 6;
-const MOST_PARTS = 8;
+const MAX_PARTS = 8;
 
 type Scope = Pick<Walk, 'root' | 'budget' | 'resolved'>;
 
@@ -240,7 +240,7 @@ function resolve(scope: Scope, schema: unknown, hops: number): JsonRecord {
   const { root, budget } = scope;
   budget.spend(1);
   if (!isRecord(schema)) return {};
-  if ((typeof schema.$ref !== 'string' && !Array.isArray(schema.allOf)) || hops > MOST_HOPS) return schema;
+  if ((typeof schema.$ref !== 'string' && !Array.isArray(schema.allOf)) || hops > MAX_HOPS) return schema;
   const { $ref, allOf, ...rest } = schema;
   const target = typeof $ref === 'string' ? resolve(scope, lookUp(root, $ref, budget), hops + 1) : {};
   return firstParts(allOf).reduce<JsonRecord>(
@@ -249,7 +249,7 @@ function resolve(scope: Scope, schema: unknown, hops: number): JsonRecord {
   );
 }
 
-const firstParts = (allOf: unknown): readonly JsonRecord[] => toRecords(toList(allOf).slice(0, MOST_PARTS));
+const firstParts = (allOf: unknown): readonly JsonRecord[] => toRecords(toList(allOf).slice(0, MAX_PARTS));
 
 /** Both at once: properties and required keys of either, other keywords of the second before the first. */
 function mergeSchemas(first: JsonRecord, second: JsonRecord, budget: Budget): JsonRecord {

@@ -11,7 +11,7 @@ interface PlannedCall {
   readonly text: string;
 }
 
-const MOST_CALLS = 8;
+const MAX_CALLS = 8;
 /** A prompt may be megabytes: the order is looked for at its beginning and at its end, where people say what they want. */
 const SEARCHED_CHARACTERS = 20_000;
 
@@ -24,10 +24,10 @@ export function planCalls(ask: Ask, budget: Budget): readonly PlannedCall[] {
   if (!ask.isParallel) return tools.slice(0, 1).map((tool) => ({ tool, text: fill(tool, subjects) }));
   const calls: PlannedCall[] = [];
   for (const tool of tools) {
-    if (calls.length >= MOST_CALLS || budget.isSpent) break;
+    if (calls.length >= MAX_CALLS || budget.isSpent) break;
     calls.push(...fillCalls(tool, subjects, fill, budget));
   }
-  return calls.slice(0, MOST_CALLS);
+  return calls.slice(0, MAX_CALLS);
 }
 
 type Fill = (tool: Tool, subjects: readonly string[]) => string;
@@ -103,7 +103,7 @@ function fillInput(name: string, quote: string): string {
 
 /** Only the beginning is searched: a prompt may be megabytes, its subject stands early. */
 const SUBJECT_CHARACTERS = 2_000;
-const MOST_SUBJECTS = 8;
+const MAX_SUBJECTS = 8;
 
 interface Span {
   readonly text: string;
@@ -163,14 +163,14 @@ function findObjects(text: string): string[] {
         .join(' '),
     )
     .filter((part) => part !== '')
-    .slice(0, MOST_SUBJECTS);
+    .slice(0, MAX_SUBJECTS);
 }
 
 /** The first span with those that commas and one "and" join to it. */
 function takeJoined(text: string, spans: readonly Span[]): string[] {
   const chain: Span[] = [];
   let isJoined = false;
-  for (const span of spans.slice(0, MOST_SUBJECTS)) {
+  for (const span of spans.slice(0, MAX_SUBJECTS)) {
     const last = chain.at(-1);
     const between = last ? text.slice(last.end, span.start) : '';
     if (last && !/^\s*(?:,|,?\s*(?:and|und|&))\s*(?:(?:in|for|of|at|about)\s+)?$/iu.test(between)) break;
@@ -267,8 +267,8 @@ type Command =
   | { readonly kind: 'words'; readonly count: number };
 
 /** Bounds of what one phrase can make the simulator write. */
-const MOST_NUMBERS = 5_000;
-const MOST_WORDS = 10_000;
+const MAX_NUMBERS = 5_000;
+const MAX_WORDS = 10_000;
 
 const filler =
   'This text comes from the built-in simulator and not from a model. It only fills the stream word by word so that you can watch it arrive.'.split(
@@ -282,9 +282,9 @@ export function readCommand(prompt: string): Command | null {
   const say = /^say:?\s+(.+)$/is.exec(order);
   if (say) return { kind: 'echo', text: unquote(say[1] ?? '') };
   const count = /^count\s+(?:from\s+1\s+)?to\s+(\d{1,9})\b/i.exec(order);
-  if (count) return { kind: 'count', to: Math.min(Number(count[1]), MOST_NUMBERS) };
+  if (count) return { kind: 'count', to: Math.min(Number(count[1]), MAX_NUMBERS) };
   const words = /^write\s+(\d{1,9})\s+words\b/i.exec(order);
-  if (words) return { kind: 'words', count: Math.min(Number(words[1]), MOST_WORDS) };
+  if (words) return { kind: 'words', count: Math.min(Number(words[1]), MAX_WORDS) };
   return null;
 }
 

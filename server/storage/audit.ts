@@ -37,12 +37,12 @@ export type ReadValue = string | number | bigint | null;
 /** A question in SQL, with parameters `?1`, `?2`, … */
 export type Read = (sql: string, values: readonly ReadValue[]) => Promise<readonly Row[]>;
 
-const MOST_AT_ONCE = 2;
-const MOST_IN_LINE = 32;
-const LONGEST_MS = 5_000;
+const MAX_AT_ONCE = 2;
+const MAX_IN_LINE = 32;
+const MAX_MS = 5_000;
 
 /** A question that took too long is answered with an error, and keeps its place until it has really ended. */
-export function shareReads(read: Read, longestMs = LONGEST_MS): Read {
+export function shareReads(read: Read, longestMs = MAX_MS): Read {
   let running = 0;
   const line: (() => void)[] = [];
   const next = (): void => {
@@ -50,8 +50,8 @@ export function shareReads(read: Read, longestMs = LONGEST_MS): Read {
     line.shift()?.();
   };
   return async (sql, values) => {
-    if (running >= MOST_AT_ONCE) {
-      if (line.length >= MOST_IN_LINE) throw tooSlow();
+    if (running >= MAX_AT_ONCE) {
+      if (line.length >= MAX_IN_LINE) throw tooSlow();
       await new Promise<void>((resolve) => line.push(resolve));
     }
     running++;

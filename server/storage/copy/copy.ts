@@ -325,7 +325,7 @@ export type Cells = readonly Cell[];
 /** A consistent read: everything is of one moment. */
 export interface CopyReader {
   count(table: Table): Promise<number>;
-  /** The next rows after this key, in the order of keys; none at the end. At most `MOST_ROWS`; ends with the row that reaches `MOST_BYTES`. */
+  /** The next rows after this key, in the order of keys; none at the end. At most `MAX_ROWS`; ends with the row that reaches `MAX_BYTES`. */
   read(table: Table, after: Cells | null): Promise<readonly Cells[]>;
   /** Holds that have not ended. */
   countHolds(): Promise<number>;
@@ -351,9 +351,9 @@ export interface CopySide {
   dropNotes(): Promise<void>;
 }
 
-export const MOST_ROWS = 1_000;
+export const MAX_ROWS = 1_000;
 /** One row may hold a request of many megabytes. */
-export const MOST_BYTES = 4_000_000;
+export const MAX_BYTES = 4_000_000;
 
 /** This table is in the target until the copy is verified. */
 export { COPY_NOTES as notesTable } from '../compatibility.ts';

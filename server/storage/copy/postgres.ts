@@ -9,8 +9,8 @@ import {
   type CopyReader,
   type CopySide,
   type Kind,
-  MOST_BYTES,
-  MOST_ROWS,
+  MAX_BYTES,
+  MAX_ROWS,
   type Note,
   notesTable,
   type Table,
@@ -18,13 +18,13 @@ import {
 } from './copy.ts';
 
 /** The time limit of one batch, or of counting a table, on a busy disk. */
-const LONGEST_MS = 1_800_000;
-const MOST_TRIES = 5;
+const MAX_MS = 1_800_000;
+const MAX_TRIES = 5;
 
 /** `pauseMs`: the pause before a failed batch is retried. */
 export function openPostgresSide(postgres: Postgres, label: string, pauseMs = 1_000): CopySide {
   const write = (work: (queries: Queries) => Promise<unknown>) =>
-    retried(async () => void (await postgres.transaction('write', work, LONGEST_MS)), pauseMs);
+    retried(async () => void (await postgres.transaction('write', work, MAX_MS)), pauseMs);
   return {
     label,
     readConsistently: (work) =>
@@ -35,7 +35,7 @@ export function openPostgresSide(postgres: Postgres, label: string, pauseMs = 1_
           await queries.query({ text: 'SET LOCAL idle_in_transaction_session_timeout = 0' });
           return await work(openReader(queries));
         },
-        LONGEST_MS,
+        MAX_MS,
       ),
     async notes() {
       const [table] = await postgres.query({ text: `SELECT to_regclass('${notesTable}') IS NOT NULL AS exists` });
@@ -76,7 +76,7 @@ async function retried(work: () => Promise<void>, pauseMs: number): Promise<void
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof StorageError) || tries === MOST_TRIES) throw error;
+      if (!(error instanceof StorageError) || tries === MAX_TRIES) throw error;
       await wait(pauseMs);
     }
   }
@@ -110,9 +110,9 @@ function selectSql({ name, key, columns }: Table, isAfter: boolean): string {
   return `
     SELECT ${names} FROM (
       SELECT *, sum(bytes) OVER (ORDER BY ${along} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-      FROM (SELECT ${names}, ${long.join(' + ') || '0'} AS bytes FROM ${name} ${rest} ORDER BY ${along} LIMIT ${MOST_ROWS}) AS next
+      FROM (SELECT ${names}, ${long.join(' + ') || '0'} AS bytes FROM ${name} ${rest} ORDER BY ${along} LIMIT ${MAX_ROWS}) AS next
     ) AS measured
-    WHERE coalesce(before, 0) < ${MOST_BYTES} ORDER BY ${along}`;
+    WHERE coalesce(before, 0) < ${MAX_BYTES} ORDER BY ${along}`;
 }
 
 const arrays: Readonly<Record<Kind, string>> = { text: 'TEXT[]', integer: 'BIGINT[]', bytes: 'BYTEA[]', flag: 'BOOLEAN[]' };

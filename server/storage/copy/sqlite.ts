@@ -7,8 +7,8 @@ import {
   type Column,
   type CopyReader,
   type CopySide,
-  MOST_BYTES,
-  MOST_ROWS,
+  MAX_BYTES,
+  MAX_ROWS,
   type Note,
   notesTable,
   ORDER_COLUMN,
@@ -73,7 +73,7 @@ function openReader(connection: Database['connection']): CopyReader {
         const cells = table.columns.map(({ name, kind }) => readCell(kind, row[name] ?? null));
         rows.push(cells);
         for (const cell of cells) if (typeof cell === 'string' || Buffer.isBuffer(cell)) bytes += cell.length;
-        if (bytes >= MOST_BYTES) break;
+        if (bytes >= MAX_BYTES) break;
       }
       return rows;
     },
@@ -86,7 +86,7 @@ const placeholders = (names: readonly unknown[]): string => names.map(() => '?')
 function selectSql({ name, key, columns }: Table, isAfter: boolean): string {
   const chosen = columns.map((column) => `${inSqlite(column.name)} AS ${column.name}`).join(', ');
   const rest = isAfter ? `WHERE (${key.join(', ')}) > (${placeholders(key)})` : '';
-  return `SELECT ${chosen} FROM ${name} ${rest} ORDER BY ${key.join(', ')} LIMIT ${MOST_ROWS}`;
+  return `SELECT ${chosen} FROM ${name} ${rest} ORDER BY ${key.join(', ')} LIMIT ${MAX_ROWS}`;
 }
 
 function insertSql({ name, key, columns }: Table): string {

@@ -109,7 +109,7 @@ const PIECE_BYTES = 512 * 1024;
 /** The log is copied back at this size; the rest of its space is for one batch of records. */
 const CHECKPOINT_PAGES = 32;
 /** A file that a long outage made larger than this is compacted. */
-const MOST_BYTES = 2 * RESERVED_BYTES;
+const MAX_BYTES = 2 * RESERVED_BYTES;
 const SQLITE_FULL = 13;
 /** A backup or a report may be reading. */
 const TIMEOUT_MS = 50;
@@ -148,7 +148,7 @@ function openOutboxFile(path: string): DatabaseSync {
 function takeRoom(connection: DatabaseSync): void {
   unlessFull(() => {
     const { bytes } = connection.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size').get() ?? {};
-    if (Number(bytes) > MOST_BYTES) connection.exec('VACUUM');
+    if (Number(bytes) > MAX_BYTES) connection.exec('VACUUM');
     connection.exec('DELETE FROM room');
     for (let taken = 0; taken < RESERVED_BYTES; taken += PIECE_BYTES)
       connection.exec(`INSERT INTO room (bytes) VALUES (zeroblob(${PIECE_BYTES})); PRAGMA wal_checkpoint(RESTART)`);

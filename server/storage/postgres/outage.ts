@@ -14,7 +14,7 @@ interface BreakerOptions {
   readonly changed?: (isHung: boolean) => void;
 }
 
-const MOST_BETWEEN_PROBES_MS = 250;
+const MAX_BETWEEN_PROBES_MS = 250;
 /** Probes within the timeout of a step: the first one is answered long before the timeout. */
 const PROBES_IN_TIME = 4;
 
@@ -83,7 +83,7 @@ export class Breaker {
     if (this.#timer !== undefined || this.#isEnded) return;
     this.#answersBefore = this.#answers;
     const { timeoutMs } = this.#options;
-    this.#timer = setInterval(() => this.#tick(), Math.min(MOST_BETWEEN_PROBES_MS, timeoutMs / PROBES_IN_TIME)).unref();
+    this.#timer = setInterval(() => this.#tick(), Math.min(MAX_BETWEEN_PROBES_MS, timeoutMs / PROBES_IN_TIME)).unref();
   }
 
   #tick(): void {
@@ -196,7 +196,7 @@ export interface Deadlines {
 
 const SHARE_OF_LOCK = 0.45;
 const CONNECT_SLACK_MS = 1_000;
-const LEAST_WORK_MS = 20_000;
+const MIN_WORK_MS = 20_000;
 
 export function deadlinesFor(timeoutMs: number): Deadlines {
   const lockMs = Math.floor(timeoutMs * SHARE_OF_LOCK);
@@ -205,7 +205,7 @@ export function deadlinesFor(timeoutMs: number): Deadlines {
     connectMs: timeoutMs + CONNECT_SLACK_MS,
     statementMs: 2 * lockMs,
     lockMs,
-    workMs: Math.max(LEAST_WORK_MS, timeoutMs),
+    workMs: Math.max(MIN_WORK_MS, timeoutMs),
   };
 }
 

@@ -35,8 +35,8 @@ export interface PostgresOptions {
 
 /** Ten statements at once of 10 ms each are 1,000 a second; batched steps are many times that. */
 const STANDARD_CONNECTIONS = 10;
-const MOST_TRIES = 4;
-const LONGEST_PAUSE_MS = 15;
+const MAX_TRIES = 4;
+const MAX_PAUSE_MS = 15;
 
 export function openPostgres(options: PostgresOptions): Postgres {
   const { url, connections: most = STANDARD_CONNECTIONS, isKeptFull = false, timeoutMs = STANDARD_TIMEOUT_MS, changed } = options;
@@ -77,8 +77,8 @@ async function retried<T>(mostMs: number, work: (leftMs: number) => Promise<T>):
     try {
       return await work(endAt - performance.now());
     } catch (error) {
-      const pauseMs = tries * Math.random() * LONGEST_PAUSE_MS;
-      if (!isTransient(error) || tries === MOST_TRIES || performance.now() + pauseMs >= endAt) throw error;
+      const pauseMs = tries * Math.random() * MAX_PAUSE_MS;
+      if (!isTransient(error) || tries === MAX_TRIES || performance.now() + pauseMs >= endAt) throw error;
       await wait(pauseMs);
     }
   }

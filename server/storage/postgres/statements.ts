@@ -20,7 +20,7 @@ interface BatchOptions<A, R> {
 }
 
 /** The most orders in one statement, which bounds the cost of a bad order and the time that locks are held. */
-const MOST_ORDERS = 100;
+const MAX_ORDERS = 100;
 
 type Batch<A, R> = readonly Waiting<A, R>[];
 
@@ -30,7 +30,7 @@ export function batched<A, R>({ timeoutMs, refusal }: BatchingPool, options: Bat
   const start = (): void => {
     while (batcher.size > 0 && inFlight.canSend(start)) {
       const sentAt = inFlight.noteSent();
-      void sendBatch(batcher.take(MOST_ORDERS, options.nameOf), options).finally(() => {
+      void sendBatch(batcher.take(MAX_ORDERS, options.nameOf), options).finally(() => {
         inFlight.noteAnswered(sentAt);
         start();
       });
@@ -77,11 +77,11 @@ async function sendParts<A, R>(parts: readonly Batch<A, R>[], options: BatchOpti
 }
 
 /** While the answer of one is on its way, the server works on another. */
-const MOST_IN_FLIGHT = 2;
+const MAX_IN_FLIGHT = 2;
 /** A third one when the server is slow: an order must not spend most of its time before it is sent. */
-const MOST_IN_FLIGHT_WHEN_SLOW = 3;
+const MAX_IN_FLIGHT_WHEN_SLOW = 3;
 /** The longest interval between two statements, as a part of a step's time. Slow statements are spread over time, so that a new order does not have to wait for all of them. */
-const LONGEST_INTERVAL = 1 / 4;
+const MAX_INTERVAL = 1 / 4;
 /** The server is slow when the last statement took at least this long. */
 const SLOW_MS = 100;
 
@@ -118,9 +118,9 @@ export class InFlightLimit {
   }
 
   #intervalMs(): number {
-    const longestMs = this.#timeoutMs * LONGEST_INTERVAL;
-    if (this.#count < MOST_IN_FLIGHT) return this.#tookMs < SLOW_MS ? 0 : Math.min(this.#tookMs / MOST_IN_FLIGHT, longestMs);
-    return this.#count < MOST_IN_FLIGHT_WHEN_SLOW ? longestMs : Number.POSITIVE_INFINITY;
+    const longestMs = this.#timeoutMs * MAX_INTERVAL;
+    if (this.#count < MAX_IN_FLIGHT) return this.#tookMs < SLOW_MS ? 0 : Math.min(this.#tookMs / MAX_IN_FLIGHT, longestMs);
+    return this.#count < MAX_IN_FLIGHT_WHEN_SLOW ? longestMs : Number.POSITIVE_INFINITY;
   }
 
   #wait(ms: number, again: () => void): void {

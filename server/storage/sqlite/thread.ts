@@ -34,12 +34,12 @@ export class StepError extends Error {
 }
 
 /** The most steps in one transaction, which bounds the cost of a bad step and the time that the lock is held. */
-const MOST_STEPS = 500;
+const MAX_STEPS = 500;
 /** Resolves so many calls per turn of the event loop: the work that follows must not add up to a pause. */
 const ANSWERS_PER_TURN = 32;
-const LONGEST_BACK_OFF_MS = 1_000;
+const MAX_BACK_OFF_MS = 1_000;
 /** The most bytes of memory that is given to the steps of a batch for the event loop to run it. */
-const MOST_BYTES_HERE = 1_048_576;
+const MAX_BYTES_HERE = 1_048_576;
 
 interface Order {
   readonly name: string;
@@ -109,7 +109,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   }
 
   #send(): void {
-    const batch = this.#batcher.take(MOST_STEPS);
+    const batch = this.#batcher.take(MAX_STEPS);
     const steps = batch.flatMap(({ order: { name, argument } }) => [name, argument]);
     const values = isLarge(batch) ? null : this.#inline?.take(steps, !this.#isWarmingUp);
     if (values && this.#isWarmingUp && !this.#worker && this.#options.isCalled?.()) this.#ensureWorker()?.unref();
@@ -197,7 +197,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     const isEnd = this.#isEnding && reason === undefined;
     const error = isEnd ? undefined : exitError(reason);
     for (const { reject } of unanswered) reject(error);
-    this.#startAt = performance.now() + Math.min(LONGEST_BACK_OFF_MS, 25 * 2 ** this.#exits);
+    this.#startAt = performance.now() + Math.min(MAX_BACK_OFF_MS, 25 * 2 ** this.#exits);
     this.#exits++;
     this.#endClose?.(error);
   }
@@ -215,7 +215,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
 
 /** Whether its steps write so much that the event loop would stand still for it. */
 const isLarge = (batch: readonly Call[]): boolean =>
-  batch.reduce((sum, { order: { given } }) => given.reduce((bytes, { byteLength }) => bytes + byteLength, sum), 0) > MOST_BYTES_HERE;
+  batch.reduce((sum, { order: { given } }) => given.reduce((bytes, { byteLength }) => bytes + byteLength, sum), 0) > MAX_BYTES_HERE;
 
 /** Rejects a call whose argument cannot be cloned, so that the other calls of its batch can be sent. */
 function canClone({ order: { argument }, reject }: Call): boolean {
@@ -254,12 +254,12 @@ export interface InlineWriter {
 }
 
 /** A larger batch would delay the streams, and is worth waking the thread. */
-const MOST_INLINE_STEPS = 64;
+const MAX_INLINE_STEPS = 64;
 /** After so many commits one batch goes to the thread, which may then copy the write-ahead log back: that waits for the disk. */
 const COMMITS_IN_A_ROW = 200;
 /** A slow batch takes longer than this, which is well below the pause that an event loop may have. After several slow batches, or when another process has the lock, the thread takes over for a while. */
 const SLOW_MS = 8;
-const MOST_SLOW = 2;
+const MAX_SLOW = 2;
 const PAUSE_MS = 1_000;
 
 /** Null when every commit waits for the disk. */
@@ -296,7 +296,7 @@ class SqliteInlineWriter implements InlineWriter {
     const outcome = this.#tryTransact(batch);
     this.#inARow++;
     if (isServing && performance.now() - before > SLOW_MS) this.#slow++;
-    if (outcome.kind === 'failed' || this.#slow > MOST_SLOW) this.#pausedUntil = before + PAUSE_MS;
+    if (outcome.kind === 'failed' || this.#slow > MAX_SLOW) this.#pausedUntil = before + PAUSE_MS;
     return outcome.kind === 'committed' ? outcome.values : null;
   }
 
@@ -329,7 +329,7 @@ class SqliteInlineWriter implements InlineWriter {
   #isFor(batch: Batch, isServing: boolean, now: number): boolean {
     if (this.#names.size === 0 || now < this.#pausedUntil) return false;
     if (!isServing) return true;
-    if (batch.length > MOST_INLINE_STEPS * 2 || this.#inARow >= COMMITS_IN_A_ROW) return false;
+    if (batch.length > MAX_INLINE_STEPS * 2 || this.#inARow >= COMMITS_IN_A_ROW) return false;
     for (let at = 0; at < batch.length; at += 2) if (!this.#names.has(batch[at])) return false;
     return true;
   }

@@ -1,7 +1,7 @@
 /** The output of the simulator for one request, bounded before it is made. */
 import { describe, expect, test } from 'vitest';
 import { readChatRequest } from '../../../server/simulator/chat.ts';
-import { LONGEST_PIECE, MOST_ENTRIES, planAnswers, splitPieces } from '../../../server/simulator/plan.ts';
+import { MAX_ENTRIES, MAX_PIECE, planAnswers, splitPieces } from '../../../server/simulator/plan.ts';
 import { readChunks, readJson, send, type Wire } from './ask.ts';
 
 const ask = (prompt: string, more: Wire = {}): Wire => ({ messages: [{ role: 'user', content: prompt }], ...more });
@@ -41,7 +41,7 @@ describe('A11: the output of one request', () => {
   ])('is bounded: %s', (_, body) => {
     const entries = entriesOf(body);
     expect(entries).toBeGreaterThan(0);
-    expect(entries).toBeLessThanOrEqual(MOST_ENTRIES);
+    expect(entries).toBeLessThanOrEqual(MAX_ENTRIES);
   });
 
   test('has finish_reason length if it is cut', async () => {
@@ -72,7 +72,7 @@ test('A11: tokens have a longest length, and together they are the text', () => 
   const text = `${' '.repeat(100)}a${'b'.repeat(100)}\n\n  ${'🌍'.repeat(30)} c`;
   const pieces = splitPieces(text, 1_000);
   expect(pieces.join('')).toBe(text);
-  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(LONGEST_PIECE);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(MAX_PIECE);
   expect(splitPieces('a '.repeat(100_000), 10)).toHaveLength(11);
 });
 

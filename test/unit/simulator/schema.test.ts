@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { ChatCompletion } from '../../../contract/chat-completion.ts';
-import { Budget, MOST_STEPS, samplePattern as sample } from '../../../server/simulator/pattern.ts';
+import { Budget, MAX_STEPS, samplePattern as sample } from '../../../server/simulator/pattern.ts';
 import { exampleValue } from '../../../server/simulator/schema.ts';
 import { readJson, send, type Wire } from './ask.ts';
 
@@ -148,9 +148,9 @@ describe('a caller with a hostile schema', () => {
     const part = { allOf: Array.from({ length: 8 }, () => ({ $ref: '#/$defs/wide' })) };
     const schema = { allOf: Array.from({ length: 8 }, () => part), $defs };
     const left = budget();
-    expect(() => exampleValue(schema, source, left)).toThrow(`in ${MOST_STEPS} steps`);
+    expect(() => exampleValue(schema, source, left)).toThrow(`in ${MAX_STEPS} steps`);
     // The last step exceeds the bound by the names of at most two schemas.
-    expect(left.steps).toBeLessThan(MOST_STEPS + 40_000);
+    expect(left.steps).toBeLessThan(MAX_STEPS + 40_000);
     const tools = [{ type: 'function', name: 'draw', parameters: schema }];
     const answer = await send('createResponse', { input: 'call draw', tools });
     expect(answer.status).toBe(400);
@@ -178,7 +178,7 @@ describe('a caller with a hostile schema', () => {
     const left = budget();
     left.begin('tools', 'the schema');
     expect(() => exampleValue({ type: 'array', minItems: 100, prefixItems: patterns, maxItems: 1e6 }, source, left)).toThrow('steps');
-    expect(left.steps).toBeLessThan(MOST_STEPS + 100);
+    expect(left.steps).toBeLessThan(MAX_STEPS + 100);
   });
 
   it('cannot make the simulator run its patterns', () => {
