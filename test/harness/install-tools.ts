@@ -1,10 +1,22 @@
-/** `npm run test:tools`: downloads external programs that some tests run, each in a fixed version. Tests themselves download nothing. */
+/** `npm run test:tools`: downloads external programs that some tests run, each in a fixed version; with `gateways`, those that the benchmark compares with. Tests themselves download nothing. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { codex, consumerLock, consumers, generatorPackages, generators, goGenerator, helm, python, type Tool } from './tools.ts';
+import {
+  codex,
+  consumerLock,
+  consumers,
+  generatorPackages,
+  generators,
+  goGenerator,
+  helm,
+  litellm,
+  portkey,
+  python,
+  type Tool,
+} from './tools.ts';
 
 const run = promisify(execFile);
 /** Milliseconds for one download: a hundred megabytes over a slow line. */
@@ -22,7 +34,11 @@ interface Recipe {
 }
 
 const recipes: readonly Recipe[] = [
-  { tool: codex, install: installCodex, look: (program) => run(program, ['--version']) },
+  {
+    tool: codex,
+    install: (folder) => installPackage(folder, `@openai/codex@${codex.version}`),
+    look: (program) => run(program, ['--version']),
+  },
   { tool: consumers, install: installConsumers, look: lookAtConsumers },
   { tool: python, install: installPython, look: (program) => run(program, ['-c', 'import openai; print(openai.__version__)']) },
   { tool: generators, install: installGenerators, look: lookAtGenerators },
@@ -30,10 +46,23 @@ const recipes: readonly Recipe[] = [
   { tool: helm, install: installHelm, look: (program) => run(program, ['version', '--short']), needs: 'go', isOptional: true },
 ];
 
-async function installCodex(folder: string): Promise<void> {
+/** What the benchmark compares with. No test needs them. */
+const gateways: readonly Recipe[] = [
+  { tool: portkey, install: (folder) => installPackage(folder, `@portkey-ai/gateway@${portkey.version}`), look: lookAtPortkey },
+  {
+    tool: litellm,
+    install: (folder) => installPackages(programIn(folder, litellm), folder, [`litellm[proxy]==${litellm.version}`]),
+    look: (program) => run(program, ['-c', 'from importlib.metadata import version; print(version("litellm"))']),
+  },
+];
+
+async function installPackage(folder: string, name: string): Promise<void> {
   const quiet = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
-  const order = ['install', '--prefix', folder, ...quiet, `@openai/codex@${codex.version}`];
-  await run('npm', order, { cwd: folder, timeout: installLimitMs, env: withoutProject() });
+  await run('npm', ['install', '--prefix', folder, ...quiet, name], { cwd: folder, timeout: installLimitMs, env: withoutProject() });
+}
+
+async function lookAtPortkey(program: string): Promise<{ readonly stdout: string }> {
+  return { stdout: await readFile(join(dirname(program), '../package.json'), 'utf8') };
 }
 
 async function installConsumers(folder: string): Promise<void> {
@@ -152,6 +181,6 @@ function saidBy(cause: unknown): string {
   return 'stderr' in cause && typeof cause.stderr === 'string' && cause.stderr !== '' ? cause.stderr : cause.message;
 }
 
-for (const recipe of recipes) {
+for (const recipe of process.argv.includes('gateways') ? gateways : recipes) {
   if (!(await provide(recipe))) process.exitCode = 1;
 }

@@ -39,6 +39,10 @@ export const goGenerator = toolOf('oapi-codegen', 'v2.8.2', ['oapi-codegen', 'bi
 /** Renders and checks the chart. */
 export const helm = toolOf('Helm', 'v3.19.0', ['helm', 'bin/helm']);
 
+/** Other gateways, for the benchmark alone: `npm run test:tools -- gateways` installs them. */
+export const portkey = toolOf('Portkey', '1.15.2', ['portkey', 'node_modules/@portkey-ai/gateway/build/start-server.js']);
+export const litellm = toolOf('LiteLLM', '1.108.7', ['litellm', 'bin/python']);
+
 /** Why the tool is not available, for the names of skipped tests; null when it is installed. */
 export const codexMissing: string | null = missing(codex);
 export const pythonMissing: string | null = missing(python);

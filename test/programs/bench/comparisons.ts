@@ -13,7 +13,7 @@ export interface Side {
 export interface Comparison {
   readonly name: string;
   /** `--only` takes it for all of its comparisons. */
-  readonly group: 'translated' | 'governed' | 'logged' | 'clouds' | 'goals';
+  readonly group: 'translated' | 'governed' | 'logged' | 'clouds';
   readonly title: string;
   /** What the others are held against. */
   readonly base: Side;

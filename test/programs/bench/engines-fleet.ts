@@ -68,7 +68,8 @@ function startOne({ ground: { cores, vendorOrigin, profile }, stores }: FleetOrd
 /** More than any run can spend. */
 const openingBalance = '100';
 
-async function makeKeys(gateway: RunningModelgate | undefined, accounts: number, isPaid: boolean): Promise<string[]> {
+/** Keys of so many new accounts. */
+export async function makeKeys(gateway: RunningModelgate | undefined, accounts: number, isPaid: boolean): Promise<string[]> {
   if (gateway?.adminOrigin === undefined) throw new Error('the first gateway has no admin API');
   const adminKey = await gateway.command('admin-key', 'create', '--name', 'bench');
   const post = async (path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {

@@ -1,10 +1,10 @@
 /** What a server adds to the time until the first event of a stream while others have streams open. nginx stands beside it where it is installed. */
+import { isInstalled, startForeign } from './foreign.ts';
 import { Caller } from './load.ts';
 import { type Latency, measureLatency } from './measure.ts';
-import { nginxExists, startNginx } from './nginx.ts';
 import { type Run, say } from './rounds.ts';
 import { type Asked, scenarios } from './scenarios.ts';
-import { type Running, startServer } from './servers.ts';
+import { type Asking, startServer } from './servers.ts';
 import { median } from './statistics.ts';
 
 export interface FirstEvents extends Latency {
@@ -17,8 +17,6 @@ const SAMPLES = 200;
 const CALLERS = 16;
 const WARM_MS = 4_000;
 
-type Asking = Pick<Running, 'origin' | 'key'>;
-
 function scenario(kind: Asked['kind']): Asked {
   const found = scenarios.find((one) => one.kind === kind);
   if (!found) throw new Error(`there is no scenario of kind ${kind}`);
@@ -26,7 +24,7 @@ function scenario(kind: Asked['kind']): Asked {
 }
 
 export async function measureFirstEvents({ ground, vendor }: Run): Promise<readonly FirstEvents[]> {
-  const nginx = nginxExists ? await startNginx(ground) : null;
+  const nginx = isInstalled('nginx') ? await startForeign('nginx', ground) : null;
   const plain = await startServer('modelgate', ground);
   const governed = await startServer('governed', ground);
   const own: readonly (readonly [string, Asking])[] = [

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { type Dispatcher, Pool } from 'undici';
 import { contentMarks, doneMark } from './answers.ts';
 import { type Asked, rightText, type StreamAsked } from './scenarios.ts';
-import type { Running } from './servers.ts';
+import type { Asking } from './servers.ts';
 
 const timeoutMs = 60_000;
 
@@ -27,17 +27,22 @@ export interface Answered {
 export class Caller {
   readonly #pool: Pool;
   readonly #scenario: Asked;
-  readonly #request: Dispatcher.DispatchOptions;
+  /** One for each key. */
+  readonly #requests: readonly Dispatcher.DispatchOptions[];
+  #turn = 0;
   /** Content events seen by this caller, over all streams. */
   events = 0;
   /** Streams that have had their first content event. */
   begun = 0;
 
-  constructor({ origin, key }: Pick<Running, 'origin' | 'key'>, scenario: Asked, connections: number) {
+  constructor({ origin, key, keys = [key], headers }: Asking, scenario: Asked, connections: number) {
     this.#pool = new Pool(origin, { connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
     this.#scenario = scenario;
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
-    this.#request = { path: scenario.path, method: 'POST', headers, body: JSON.stringify(scenario.body) };
+    const body = JSON.stringify(scenario.body);
+    this.#requests = keys.map((one) => {
+      const sent = { 'content-type': 'application/json', authorization: `Bearer ${one}`, ...headers };
+      return { path: scenario.path, method: 'POST', headers: sent, body };
+    });
   }
 
   call(): Promise<Answered> {
@@ -49,7 +54,7 @@ export class Caller {
     const { promise, resolve, reject } = Promise.withResolvers<bigint>();
     const mark = contentMarks[this.#scenario.kind === 'json' ? 'chat' : this.#scenario.caller];
     let heard = Buffer.alloc(0);
-    this.#pool.dispatch(this.#request, {
+    this.#pool.dispatch(this.#next(), {
       onRequestStart: () => undefined,
       onResponseStart: () => undefined,
       onResponseData: (controller, bytes) => {
@@ -67,6 +72,12 @@ export class Caller {
 
   close(): Promise<void> {
     return this.#pool.destroy();
+  }
+
+  #next(): Dispatcher.DispatchOptions {
+    const request = this.#requests[this.#turn++ % this.#requests.length];
+    if (!request) throw new Error('there is no key to call with');
+    return request;
   }
 
   #callJson(readText: (answer: unknown) => unknown): Promise<Answered> {
@@ -100,7 +111,7 @@ export class Caller {
     let ms: number | null = null;
     let status = 0;
     const text: Buffer[] = [];
-    this.#pool.dispatch(this.#request, {
+    this.#pool.dispatch(this.#next(), {
       onRequestStart: () => undefined,
       onResponseStart: (_controller, statusCode) => {
         status = statusCode;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Child } from './child.ts';
 import { Caller, WrongAnswer } from './load.ts';
 import { type Asked, keptFields, type StreamAsked } from './scenarios.ts';
-import type { Running } from './servers.ts';
+import type { Asking, Loaded, Running } from './servers.ts';
 import { median, percentile } from './statistics.ts';
 
 /** Callers of the plain scenarios at a time. */
@@ -16,7 +16,7 @@ const settleMs = 400;
 const sampleMs = 200;
 
 /** One call whose request is looked at where it arrives: every field that was sent has to be there, unchanged. Translated ones are only answered right. */
-export async function verify(server: Running, vendor: Child, scenario: Asked): Promise<void> {
+export async function verify(server: Asking, vendor: Child, scenario: Asked): Promise<void> {
   const caller = new Caller(server, scenario, 1);
   try {
     await caller.call();
@@ -51,7 +51,7 @@ export interface Load {
 }
 
 /** What a server does under load: each caller asks again as soon as it has its answer, or calls come at a rate. */
-export async function measureLoad(server: Running, scenario: Asked, order: LoadOrder): Promise<Load> {
+export async function measureLoad(server: Loaded, scenario: Asked, order: LoadOrder): Promise<Load> {
   const caller = new Caller(server, scenario, order.concurrency);
   try {
     const before = await server.child.used();
@@ -120,7 +120,7 @@ export interface Latency {
 }
 
 /** Milliseconds of one caller who waits for each answer. */
-export async function measureLatency(server: Pick<Running, 'origin' | 'key'>, scenario: Asked, samples: number): Promise<Latency> {
+export async function measureLatency(server: Asking, scenario: Asked, samples: number): Promise<Latency> {
   const caller = new Caller(server, scenario, 1);
   const times: number[] = [];
   try {

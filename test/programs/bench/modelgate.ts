@@ -72,6 +72,7 @@ function configuration({
   const bedrock = { ...reach, apiKey: undefined, kind: 'anthropic', aws: { region: 'eu-central-1' }, auth: { type: 'sigv4', ...keys } };
   return JSON.stringify({
     admin: hasAdmin ? { port: 0 } : { enabled: false },
+    metrics: { port: 0 },
     ...(takesAll && { server: { shed: { loopDelayMs: 0 } } }),
     ...(isUnlogged && { activity: { days: 0 } }),
     ...(isGoverned ? { limits: { perKey: limits, perAccount: limits } } : { billing: 'off' }),

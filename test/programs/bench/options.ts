@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { readNumber } from '../../harness/options.ts';
 
 export interface Options {
+  readonly quick: boolean;
   /** Names of scenarios and of groups of them; empty is all. */
   readonly only: readonly string[];
   readonly rounds: number;
@@ -26,7 +27,7 @@ export const help = `node test/programs/bench/run.ts [options]
                         moments are hang-up (until the vendor knows) and revoked (until the key is refused)
                         engines is SQLite, and PostgreSQL + Redis with one to three processes; walls and memory are parts of it
                         waits is part of it too: how long callers wait while a store hangs, and other gateways take to hear of a change
-                        goals is what the gateway may cost, each goal beside its result; takes some five minutes
+                        goals is what the gateway may cost, each goal beside its result, in 30 rounds; takes some ten minutes
                         attacks is one caller who tries to stop everybody, by the numbers of their tests (A1, A4, A14-forms, …)
   --rounds N            rounds, each server once in every one (5)
   --streams N           open streams (1000)
@@ -56,7 +57,8 @@ export function readOptions(args: string[]): Options | null {
   if (values.help) return null;
   return {
     only: values.only.split(',').filter((name) => name !== ''),
-    rounds: count('--rounds', values.rounds, values.quick ? 2 : 5),
+    rounds: count('--rounds', values.rounds, values.quick ? 2 : values.only.split(',').includes('goals') ? 30 : 5),
+    quick: values.quick,
     loadMs: values.quick ? 400 : 1_000,
     samples: values.quick ? 200 : 500,
     openStreams: count('--streams', values.streams, values.quick ? 200 : 1_000),

@@ -1,4 +1,4 @@
-/** What callers of the benchmark send: a small chat, a chat with tools (20 KB), a coding agent's turn (50 KB), and streams. */
+/** What callers of the benchmark send: a small chat, a long one and one with tools (20 KB each), a coding agent's turn (60 KB), and streams. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -57,6 +57,19 @@ export const smallChat: Json = {
   ],
 };
 
+/** About 20 KB of conversation. */
+export const longChat: Json = {
+  model,
+  messages: [
+    { role: 'system', content: prose(1_600, 1) },
+    ...numbers(12).flatMap((turn) => [
+      { role: 'user', content: prose(500, turn) },
+      { role: 'assistant', content: prose(900, turn + 90) },
+    ]),
+    { role: 'user', content: 'Go on.' },
+  ],
+};
+
 /** The vendor takes its time for it, as for any real answer. */
 export const slowChat: Json = { model, messages: [{ role: 'user', content: `${slowMark} What is a gateway?` }] };
 
@@ -86,11 +99,11 @@ function call(turn: number): Json {
   };
 }
 
-/** About 50 KB: what a coding agent sends in the middle of its work. */
+/** About 60 KB: what a coding agent sends in the middle of its work. */
 export const codexTurn: Json = {
   model,
   input: [
-    { type: 'message', id: 'msg_0', role: 'developer', content: [{ type: 'input_text', text: prose(15_500, 5) }] },
+    { type: 'message', id: 'msg_0', role: 'developer', content: [{ type: 'input_text', text: prose(24_500, 5) }] },
     { type: 'message', id: 'msg_1', role: 'user', content: [{ type: 'input_text', text: prose(2_000, 6) }] },
     ...numbers(10).flatMap((turn) => [
       {

@@ -2,16 +2,33 @@
 import { fileURLToPath } from 'node:url';
 import { Child, type Cores } from './child.ts';
 import { startModelgate } from './modelgate.ts';
+import type { Used } from './probe.ts';
 
-/** `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. `unlogged`: the same without the request log. `cloud`: like `modelgate`, with an upstream whose requests are signed. */
-export type ServerName = 'node:http' | 'fastify' | 'modelgate' | 'governed' | 'unlogged' | 'cloud';
+/**
+ * `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. `unlogged`: the same without the request log.
+ * `cloud`: like `modelgate`, with an upstream whose requests are signed. `floor`: what this contract costs at the least, plain and governed.
+ */
+export type ServerName = 'node:http' | 'fastify' | 'floor' | 'floor-governed' | 'modelgate' | 'governed' | 'unlogged' | 'cloud';
 
-export interface Running {
-  readonly child: Child;
+/** Where calls go, and what they say. */
+export interface Asking {
   /** Without a path. */
   readonly origin: string;
   readonly key: string;
+  /** Takes turns with these instead. */
+  readonly keys?: readonly string[];
+  /** Beside the key. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A server whose CPU can be read. */
+export interface Loaded extends Asking {
+  readonly child: { used(): Promise<Pick<Used, 'cpuMicros'>> };
   stop(): Promise<void>;
+}
+
+export interface Running extends Loaded {
+  readonly child: Child;
 }
 
 export interface Ground {
@@ -24,12 +41,18 @@ export async function startVendor(cores: Cores | null): Promise<Running> {
   return startOwn(['./vendor.ts'], cores?.load);
 }
 
+const scripts: Partial<Record<ServerName, readonly [script: string, kind?: string]>> = {
+  'node:http': ['./pass-through.ts'],
+  fastify: ['./fastify.ts'],
+  floor: ['./floor.ts'],
+  'floor-governed': ['./floor.ts', 'governed'],
+};
+
 export function startServer(name: ServerName, { cores, vendorOrigin, profile }: Ground): Promise<Running> {
-  if (name !== 'fastify' && name !== 'node:http') {
-    const [isGoverned, isUnlogged, hasCloud] = [name === 'governed' || name === 'unlogged', name === 'unlogged', name === 'cloud'];
-    return startModelgate({ vendorUrl: `${vendorOrigin}/v1`, isGoverned, isUnlogged, hasCloud, core: cores?.server, profile });
-  }
-  return startOwn([name === 'fastify' ? './fastify.ts' : './pass-through.ts', vendorOrigin], cores?.server);
+  const own = scripts[name];
+  if (own) return startOwn([own[0], vendorOrigin, own[1] ?? ''], cores?.server);
+  const [isGoverned, isUnlogged, hasCloud] = [name === 'governed' || name === 'unlogged', name === 'unlogged', name === 'cloud'];
+  return startModelgate({ vendorUrl: `${vendorOrigin}/v1`, isGoverned, isUnlogged, hasCloud, core: cores?.server, profile });
 }
 
 async function startOwn([script = '', ...args]: readonly string[], core: number | undefined): Promise<Running> {
