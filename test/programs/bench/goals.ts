@@ -40,17 +40,21 @@ type GoalServer =
   | 'many'
   | ForeignName;
 
-interface Held {
+/** One server that is asked one thing. */
+interface Side {
+  readonly server: GoalServer;
   readonly asked: Asked;
-  readonly servers: readonly GoalServer[];
 }
 
+/** Sides that take turns in every round. Only their servers are alive meanwhile: each more would take caches from the others. */
+type Group = readonly Side[];
+
 interface Ratio {
-  readonly asked: string;
+  /** Left out: what the group is asked first. What is translated is held against what is handed on. */
+  readonly asked?: Asked;
+  readonly toAsked?: Asked;
   readonly of: GoalServer;
-  /** Also of another scenario: what is translated is held against what is handed on. */
   readonly to: GoalServer;
-  readonly toAsked?: string;
   readonly goal: number | null;
   readonly isLeast?: boolean;
 }
@@ -72,32 +76,42 @@ const turn: Asked = { ...scenarioOf('codex'), title: '60 KB responses' };
 const handedOn = streamed('handed-on', streamedChat, false);
 const translated = streamed('translated', { ...streamedChat, model: vendorModels.anthropic }, true);
 
-const plan: readonly Held[] = [
-  {
-    asked: small,
-    servers: ['fastify', 'nginx', 'floor', 'floor-governed', 'modelgate', 'governed', 'shared', 'few', 'many', 'portkey', 'litellm'],
-  },
-  { asked: tools, servers: ['fastify', 'modelgate', 'governed', 'portkey'] },
-  { asked: long, servers: ['fastify', 'modelgate', 'governed', 'portkey'] },
-  { asked: turn, servers: ['fastify', 'floor', 'modelgate', 'governed'] },
-  { asked: handedOn, servers: ['fastify', 'nginx', 'modelgate', 'governed'] },
-  { asked: translated, servers: ['governed'] },
-];
+const each = (asked: Asked, ...servers: readonly GoalServer[]): Group => servers.map((server) => ({ server, asked }));
 
-const ratios: readonly Ratio[] = [
-  { asked: 'small', of: 'modelgate', to: 'floor', goal: 1.15 },
-  { asked: 'small', of: 'governed', to: 'floor-governed', goal: 1.15 },
-  { asked: 'small', of: 'governed', to: 'modelgate', goal: 1.25 },
-  { asked: 'small', of: 'governed', to: 'fastify', goal: null },
-  { asked: 'small', of: 'shared', to: 'governed', goal: null },
-  { asked: 'tools', of: 'governed', to: 'fastify', goal: null },
-  { asked: 'long', of: 'governed', to: 'fastify', goal: 0.85 },
-  { asked: 'codex', of: 'governed', to: 'fastify', goal: 0.75 },
-  { asked: 'handed-on', of: 'governed', to: 'fastify', goal: 1 },
-  { asked: 'translated', of: 'governed', to: 'fastify', toAsked: 'handed-on', goal: 1.4 },
-  { asked: 'small', of: 'many', to: 'few', goal: 1.1 },
-  { asked: 'small', of: 'portkey', to: 'governed', goal: 5, isLeast: true },
-  { asked: 'small', of: 'litellm', to: 'governed', goal: null },
+interface Plan {
+  readonly group: Group;
+  readonly ratios: readonly Ratio[];
+}
+
+const plan: readonly Plan[] = [
+  {
+    group: each(small, 'fastify', 'floor', 'floor-governed', 'modelgate', 'governed'),
+    ratios: [
+      { of: 'modelgate', to: 'floor', goal: 1.15 },
+      { of: 'governed', to: 'floor-governed', goal: 1.15 },
+      { of: 'governed', to: 'modelgate', goal: 1.25 },
+      { of: 'governed', to: 'fastify', goal: null },
+    ],
+  },
+  { group: each(tools, 'fastify', 'modelgate', 'governed'), ratios: [{ of: 'governed', to: 'fastify', goal: null }] },
+  { group: each(long, 'fastify', 'modelgate', 'governed'), ratios: [{ of: 'governed', to: 'fastify', goal: 0.85 }] },
+  { group: each(turn, 'fastify', 'floor', 'modelgate', 'governed'), ratios: [{ of: 'governed', to: 'fastify', goal: 0.75 }] },
+  {
+    group: [...each(handedOn, 'fastify', 'nginx', 'modelgate', 'governed'), ...each(translated, 'governed')],
+    ratios: [
+      { of: 'governed', to: 'fastify', goal: 1 },
+      { asked: translated, of: 'governed', to: 'fastify', toAsked: handedOn, goal: 1.4 },
+    ],
+  },
+  { group: each(small, 'few', 'many'), ratios: [{ of: 'many', to: 'few', goal: 1.1 }] },
+  { group: each(small, 'governed', 'shared'), ratios: [{ of: 'shared', to: 'governed', goal: null }] },
+  {
+    group: each(small, 'governed', 'nginx', 'portkey', 'litellm'),
+    ratios: [
+      { of: 'portkey', to: 'governed', goal: 5, isLeast: true },
+      { of: 'litellm', to: 'governed', goal: null },
+    ],
+  },
 ];
 
 const titles: Readonly<Record<GoalServer, string>> = {
@@ -121,8 +135,8 @@ interface Started {
   close(): Promise<void>;
 }
 
-/** All of them stay up and share a core; each is called in its turn. */
-async function startAll(ground: Ground): Promise<Started> {
+/** They share a core. A server that cannot be had is left out. */
+async function startAll(names: ReadonlySet<GoalServer>, ground: Ground): Promise<Started> {
   const servers = new Map<GoalServer, Loaded>();
   const closing: (() => Promise<unknown>)[] = [];
   const keep = <T extends { stop(): Promise<unknown> }>(server: T): T => {
@@ -135,20 +149,22 @@ async function startAll(ground: Ground): Promise<Started> {
   const start = async (stores?: Awaited<ReturnType<typeof startStores>>): Promise<RunningModelgate> =>
     keep(await startModelgate({ ...setupOf(ground), hasAdmin: true, ...(stores && { stores: stores.variables }) }));
   try {
-    for (const name of ['fastify', 'floor', 'floor-governed', 'modelgate'] as const)
-      servers.set(name, keep(await startServer(name, ground)));
-    servers.set('governed', await start());
-    const crowded = await start();
-    const keys = await makeKeys(crowded, 1_000, true);
-    servers.set('few', { ...crowded, keys: keys.slice(0, 10) }).set('many', { ...crowded, keys });
-    const stores = await startStores(ground.cores).catch(() => null);
-    if (stores) {
-      closing.unshift(() => stores.close());
-      servers.set('shared', await start(stores));
-    } else say('notice: without PostgreSQL and Redis their row is left out');
-    for (const name of ['nginx', 'portkey', 'litellm'] as const) {
-      if (isInstalled(name)) servers.set(name, keep(await startForeign(name, ground)));
-      else say(`notice: ${name} is not installed, its rows are left out`);
+    for (const name of names) {
+      if (name === 'few') continue;
+      if (isForeign(name) && !isInstalled(name)) say(`notice: ${name} is not installed, its rows are left out`);
+      else if (isForeign(name)) servers.set(name, keep(await startForeign(name, ground)));
+      else if (name === 'governed') servers.set(name, await start());
+      else if (name === 'many') {
+        const gateway = await start();
+        const keys = await makeKeys(gateway, MANY_KEYS, true);
+        servers.set('few', { ...gateway, keys: keys.slice(0, FEW_KEYS) }).set('many', { ...gateway, keys });
+      } else if (name === 'shared') {
+        const stores = await startStores(ground.cores).catch(() => null);
+        if (stores) {
+          closing.unshift(() => stores.close());
+          servers.set('shared', await start(stores));
+        } else say('notice: without PostgreSQL and Redis their row is left out');
+      } else servers.set(name, keep(await startServer(name, ground)));
     }
     return { servers, close };
   } catch (error) {
@@ -157,6 +173,9 @@ async function startAll(ground: Ground): Promise<Started> {
   }
 }
 
+const MANY_KEYS = 1_000;
+const FEW_KEYS = 10;
+
 const setupOf = ({ vendorOrigin, cores, profile }: Ground) => ({
   vendorUrl: `${vendorOrigin}/v1`,
   isGoverned: true,
@@ -164,39 +183,35 @@ const setupOf = ({ vendorOrigin, cores, profile }: Ground) => ({
   profile,
 });
 
-/** CPU of a call or of a chunk in each round, by the scenario and then by the server. */
-type Found = ReadonlyMap<string, ReadonlyMap<GoalServer, number[]>>;
+/** CPU of a call or of a chunk in each round. */
+interface Found extends Side {
+  readonly rounds: number[];
+}
 
-async function measureRounds({ ground, vendor, options }: Run): Promise<Found> {
-  const { servers, close } = await startAll(ground);
-  const found = new Map(plan.map(({ asked }) => [asked.name, new Map<GoalServer, number[]>()]));
+async function measureGroup(group: Group, { ground, vendor, options }: Run): Promise<readonly Found[]> {
+  const { servers, close } = await startAll(new Set(group.map(({ server }) => server)), ground);
   const [warmMs, loadMs] = [options.quick ? options.loadMs : WARM_MS, Math.min(options.loadMs, ROUND_MS)];
-  const each = async (work: (asked: Asked, name: GoalServer, server: Loaded) => Promise<void>, round = 0): Promise<void> => {
-    for (const { asked, servers: names } of plan) {
-      const present = names.filter((name) => servers.has(name));
-      const first = round % present.length;
-      for (const name of [...present.slice(first), ...present.slice(0, first)]) {
-        const server = servers.get(name);
-        if (server) await blaming(`${titles[name]}, ${asked.title}`, () => work(asked, name, server));
-      }
-    }
-  };
+  const sides = group.flatMap(({ server: name, asked }) => {
+    const server = servers.get(name);
+    return server ? [{ name, asked, server, rounds: [] as number[] }] : [];
+  });
   try {
-    await each(async (asked, name, server) => {
-      say(`warm up ${titles[name]}: ${asked.title}`);
-      // What others change on the way is theirs.
-      if (!isForeign(name)) await verify(server, vendor.child, asked);
-      await measureLoad(server, asked, { concurrency: CONCURRENCY, loadMs: warmMs });
-    });
+    for (const { name, asked, server } of sides)
+      await blaming(`${titles[name]}, ${asked.title}`, async () => {
+        say(`warm up ${titles[name]}: ${asked.title}`);
+        // What others change on the way is theirs.
+        if (!isForeign(name)) await verify(server, vendor.child, asked);
+        await measureLoad(server, asked, { concurrency: CONCURRENCY, loadMs: warmMs });
+      });
     for (let round = 0; round < options.rounds; round++) {
-      say(`round ${round + 1} of ${options.rounds}`);
-      await each(async (asked, name, server) => {
-        const { cpu } = await measureLoad(server, asked, { concurrency: CONCURRENCY, loadMs });
-        const of = found.get(asked.name);
-        of?.set(name, [...(of.get(name) ?? []), cpu]);
-      }, round);
+      if (round % 10 === 0) say(`round ${round + 1} of ${options.rounds}`);
+      const first = round % sides.length;
+      for (const { name, asked, server, rounds } of [...sides.slice(first), ...sides.slice(0, first)])
+        await blaming(`${titles[name]}, ${asked.title}`, async () => {
+          rounds.push((await measureLoad(server, asked, { concurrency: CONCURRENCY, loadMs })).cpu);
+        });
     }
-    return found;
+    return sides.map(({ name, asked, rounds }) => ({ server: name, asked, rounds }));
   } finally {
     await close();
   }
@@ -210,27 +225,25 @@ async function blaming(who: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-function ratioRows(found: Found): GoalResult[] {
-  return ratios.flatMap(({ asked, of, to, toAsked = asked, goal, isLeast = false }) => {
-    const [own, base] = [found.get(asked)?.get(of), found.get(toAsked)?.get(to)];
-    if (!own || !base) return [];
-    const row = `${titleOf(asked)}, ${titles[of]} to ${titles[to]}`;
+function ratioRows({ group, ratios }: Plan, found: readonly Found[]): GoalResult[] {
+  const first = group[0]?.asked;
+  return ratios.flatMap(({ asked = first, of, to, toAsked = asked, goal, isLeast = false }) => {
+    const roundsOf = (server: GoalServer, about: Asked | undefined) =>
+      found.find((side) => side.server === server && side.asked === about)?.rounds;
+    const [own, base] = [roundsOf(of, asked), roundsOf(to, toAsked)];
+    if (!own || !base || !asked) return [];
+    const row = `${asked.title}, ${titles[of]} to ${titles[to]}`;
     const p10 = percentile(own, 0.1) / percentile(base, 0.1);
     return [{ row, unit: '×' as const, goal, isLeast, found: median(own) / median(base), p10 }];
   });
 }
 
-const titleOf = (name: string): string => plan.find(({ asked }) => asked.name === name)?.asked.title ?? name;
-
 /** What the ratios are made of. */
-function cpuRows(found: Found): GoalResult[] {
-  return [...found].flatMap(([asked, servers]) =>
-    [...servers].map(([server, rounds]) => {
-      const row = `${titleOf(asked)}, ${titles[server]}: CPU`;
-      return { row, unit: 'µs' as const, goal: null, found: median(rounds), p10: percentile(rounds, 0.1) };
-    }),
-  );
-}
+const cpuRows = (found: readonly Found[]): GoalResult[] =>
+  found.map(({ asked, server, rounds }) => {
+    const row = `${asked.title}, ${titles[server]}: CPU`;
+    return { row, unit: 'µs', goal: null, found: median(rounds), p10: percentile(rounds, 0.1) };
+  });
 
 const STREAMS = 1_000;
 
@@ -270,9 +283,13 @@ async function measureStarts(): Promise<GoalResult[]> {
 }
 
 export async function measureGoals(run: Run): Promise<readonly GoalResult[]> {
-  const found = await measureRounds(run);
-  const rest = [...(await measureFirst(run)), ...(await measureStreams(run)), ...(await measureStarts())];
-  return [...ratioRows(found), ...rest, ...cpuRows(found)];
+  const [ratios, cpu]: [GoalResult[], GoalResult[]] = [[], []];
+  for (const one of plan) {
+    const found = await measureGroup(one.group, run);
+    ratios.push(...ratioRows(one, found));
+    cpu.push(...cpuRows(found));
+  }
+  return [...ratios, ...(await measureFirst(run)), ...(await measureStreams(run)), ...(await measureStarts()), ...cpu];
 }
 
 export function goalTable(results: readonly GoalResult[]): string[][] {
