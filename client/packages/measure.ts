@@ -42,7 +42,12 @@ interface Place {
 }
 
 /** Measures the tarball in `folder`, made by `npm run pack`. Returns one row for each number; a row over its budget says so. */
-export async function measureGateway(folder: string): Promise<readonly string[]> {
+export async function drawGateway(folder: string): Promise<readonly string[]> {
+  return [...(await measureGateway(folder))].map(([name, value]) => rowOf(name, value));
+}
+
+/** The same as numbers, in the units of the rows. */
+export async function measureGateway(folder: string): Promise<ReadonlyMap<Measured, number>> {
   const tarball = join(folder, `modelgate-${version}.tgz`);
   const scratch = await mkdtemp(join(tmpdir(), 'modelgate-measure-'));
   try {
@@ -52,15 +57,14 @@ export async function measureGateway(folder: string): Promise<readonly string[]>
     const starts = await repeat(() => startOnce(place, { asks: true, idleMs: 0 }));
     const idle = await startOnce(place, { asks: false, idleMs: IDLE_MS });
     const used = await startOnce(place, { asks: true, idleMs: IDLE_MS });
-    const rows: readonly (readonly [Measured, number])[] = [
+    return new Map<Measured, number>([
       ['tarball', (await stat(tarball)).size / 1e6],
       ['start to first answer', Math.min(...starts.map(({ answered }) => answered))],
       ['--version', Math.min(...(await repeat(() => cpuOf(place, '--version'))))],
       ['--help', Math.min(...(await repeat(() => cpuOf(place, '--help'))))],
       ['memory, idle', idle.memory],
       ['memory after a call', used.memory],
-    ];
-    return rows.map(([name, value]) => rowOf(name, value));
+    ]);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 /** `npm run pack`: packs what is published into dist/packages. Options: `--repository ADDRESS`, `--to FOLDER`, `--measure`, and names of packages. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { measureGateway } from './measure.ts';
+import { drawGateway } from './measure.ts';
 import { recipeOf, recipes } from './recipes.ts';
 import { packRecipe } from './tarball.ts';
 
@@ -20,4 +20,4 @@ for (const recipe of chosen) {
   );
 }
 if (values.repository === undefined) console.log('The manifests name no repository: --repository https://github.com/OWNER/REPO');
-if (values.measure) for (const row of await measureGateway(to)) console.log(row);
+if (values.measure) for (const row of await drawGateway(to)) console.log(row);

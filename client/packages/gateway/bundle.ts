@@ -22,6 +22,9 @@ const entries = {
 /** Defines `require`, which ES modules lack: dependencies in CommonJS load Node's modules with it. */
 const banner = "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);\n";
 
+/** A process keeps the text of all that it runs: without white space it is a quarter shorter, and in ASCII each character takes one byte. Names stay, for stack traces. */
+const smaller = { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } } as const;
+
 const besideCode = /new URL\((['"`])([^'"`]+)\1,\s*import\.meta\.url\)/g;
 
 /** Rewrites paths for the bundle: chunks lie in one folder, one level below the package; `docs/` and the built pages lie next to that folder, threads next to the chunk. */
@@ -69,7 +72,7 @@ export async function bundleGateway(folder: string): Promise<readonly string[]> 
     dts: false,
     deps: { alwaysBundle: [/.*/], onlyBundle: false },
     logLevel: 'error',
-    outputOptions: { banner },
+    outputOptions: { banner, minify: smaller },
     plugins: [addresses, census],
     inputOptions: { checks: { bundlerTimings: false } },
   });

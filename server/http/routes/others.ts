@@ -183,7 +183,12 @@ export function keepDocuments(pieces: readonly string[]): (base: string) => Asse
 /** Registers `/`, `/docs` with everything below it, and `/openapi.json`. */
 export function registerPages(app: FastifyInstance, options: PagesOptions = {}): void {
   const configured = options.baseUrl === undefined ? null : trimBase(options.baseUrl);
-  const documentFor = keepDocuments(readDocument(options.document ?? 'openapi.json'));
+  // Read when somebody asks for it: it is a megabyte.
+  let documents: ReturnType<typeof keepDocuments> | null = null;
+  const documentFor = (base: string): Asset => {
+    documents ??= keepDocuments(readDocument(options.document ?? 'openapi.json'));
+    return documents(base);
+  };
   const baseFor = (request: FastifyRequest): string => configured ?? baseOf(request);
 
   app.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => reply.redirect(options.home ?? 'docs/', 302));
