@@ -15,7 +15,7 @@ import { closeOnError, noteOn, type Stores, succeeds, withCheckedPepper } from '
 import { openWriterSteps, type WriterSteps } from './writer-steps.ts';
 
 /** Each paid call waits for two of these. */
-const onEveryCall: readonly (keyof LedgerSteps)[] = ['reserve', 'post', 'void'];
+const onEveryCall: ReadonlySet<keyof LedgerSteps> = new Set(['reserve', 'post', 'void'] as const);
 
 export interface EmbeddedOptions {
   readonly env?: Environment | undefined;

@@ -110,16 +110,21 @@ class StepThread<S extends Steps> implements StepRunner<S> {
 
   #send(): void {
     const batch = this.#batcher.take(MAX_STEPS);
-    const steps = batch.flatMap(({ order: { name, argument } }) => [name, argument]);
-    const values = isLarge(batch) ? null : this.#inline?.take(steps, !this.#isWarmingUp);
+    // What can run here does not wait for what cannot.
+    const { names } = this.#options.inline ?? {};
+    const quick = this.#isWarmingUp ? batch : batch.filter(({ order }) => names?.has(order.name));
+    const values = quick.length === 0 || isLarge(quick) ? null : this.#inline?.take(stepsOf(quick), !this.#isWarmingUp);
     if (values && this.#isWarmingUp && !this.#worker && this.#options.isCalled?.()) this.#ensureWorker()?.unref();
-    if (values) this.#deliver(batch, { values, failures: [] });
-    else this.#sendToThread(batch, steps);
-    if (values && (this.#batcher.size > 0 || this.#closing)) this.#planTurn();
+    const rest = values ? batch.filter((one) => !quick.includes(one)) : batch;
+    if (rest.length > 0) this.#sendToThread(rest);
+    if (values) this.#deliver(quick, { values, failures: [] });
+    if (rest.length === 0 && (this.#batcher.size > 0 || this.#closing)) this.#planTurn();
   }
 
-  #sendToThread(batch: Call[], steps: Batch): void {
+  #sendToThread(batch: Call[]): void {
     this.#inFlight = batch;
+    this.#inline?.rest();
+    const steps = stepsOf(batch);
     const worker = this.#ensureWorker();
     if (worker === undefined) return;
     worker.ref();
@@ -213,6 +218,8 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   }
 }
 
+const stepsOf = (batch: readonly Call[]): Batch => batch.flatMap(({ order: { name, argument } }) => [name, argument]);
+
 /** Whether its steps write so much that the event loop would stand still for it. */
 const isLarge = (batch: readonly Call[]): boolean =>
   batch.reduce((sum, { order: { given } }) => given.reduce((bytes, { byteLength }) => bytes + byteLength, sum), 0) > MAX_BYTES_HERE;
@@ -244,12 +251,14 @@ function exitError(reason: unknown): StorageError {
 interface InlineSteps {
   readonly open: OpenSteps<Steps>;
   /** Steps that touch only a few rows, whatever their argument. */
-  readonly names: readonly string[];
+  readonly names: ReadonlySet<string>;
 }
 
 export interface InlineWriter {
   /** The results of the steps; null when nothing was done and the thread must run the batch. `isServing`: whether there may be streams to delay, and the thread is ready. */
   take(batch: Batch, isServing: boolean): readonly unknown[] | null;
+  /** The thread has work. */
+  rest(): void;
   close(): void;
 }
 
@@ -273,31 +282,30 @@ export function openInlineWriter(options: Omit<DatabaseOptions, 'checkpoints'> &
 
 class SqliteInlineWriter implements InlineWriter {
   readonly #database: Database;
-  #names: ReadonlySet<unknown>;
   readonly #transact: (batch: Batch) => Outcome;
   #inARow = 0;
   #slow = 0;
   #pausedUntil = 0;
 
-  constructor(database: Database, { open, names }: InlineSteps) {
+  constructor(database: Database, { open }: InlineSteps) {
     this.#database = database;
-    this.#names = new Set(names);
     this.#transact = openTransactions(database.connection, open(database.connection));
   }
 
   take(batch: Batch, isServing: boolean): readonly unknown[] | null {
     const before = performance.now();
     if (!isServing && this.#inARow >= COMMITS_IN_A_ROW) this.#copyBack(before);
-    if (!this.#isFor(batch, isServing, before)) {
-      this.#inARow = 0;
-      this.#slow = 0;
-      return null;
-    }
+    if (!this.#isFor(batch, isServing, before)) return null;
     const outcome = this.#tryTransact(batch);
     this.#inARow++;
     if (isServing && performance.now() - before > SLOW_MS) this.#slow++;
     if (outcome.kind === 'failed' || this.#slow > MAX_SLOW) this.#pausedUntil = before + PAUSE_MS;
     return outcome.kind === 'committed' ? outcome.values : null;
+  }
+
+  rest(): void {
+    this.#inARow = 0;
+    this.#slow = 0;
   }
 
   close(): void {
@@ -310,7 +318,6 @@ class SqliteInlineWriter implements InlineWriter {
       return this.#transact(batch);
     } catch (error) {
       this.close();
-      this.#names = new Set();
       return { kind: 'failed', phase: 'commit', error };
     }
   }
@@ -327,10 +334,7 @@ class SqliteInlineWriter implements InlineWriter {
   }
 
   #isFor(batch: Batch, isServing: boolean, now: number): boolean {
-    if (this.#names.size === 0 || now < this.#pausedUntil) return false;
-    if (!isServing) return true;
-    if (batch.length > MAX_INLINE_STEPS * 2 || this.#inARow >= COMMITS_IN_A_ROW) return false;
-    for (let at = 0; at < batch.length; at += 2) if (!this.#names.has(batch[at])) return false;
-    return true;
+    if (!this.#database.connection.isOpen || now < this.#pausedUntil) return false;
+    return !isServing || (batch.length <= MAX_INLINE_STEPS * 2 && this.#inARow < COMMITS_IN_A_ROW);
   }
 }

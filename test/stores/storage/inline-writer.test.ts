@@ -8,7 +8,7 @@ import { type InlineWriter, openInlineWriter, openStepThread, StepError } from '
 import { temporaryFolder } from '../../harness/folder.ts';
 import { type CounterSteps, openCounterSteps } from './counter-table.ts';
 
-const short = { open: openCounterSteps, names: ['add'] };
+const short = { open: openCounterSteps, names: new Set(['add']) };
 const one = { id: 'one', amount: 1n };
 
 function openRunner(folder: string, isCalled?: () => boolean): StepRunner<CounterSteps> {
@@ -50,11 +50,14 @@ test('a short step is committed on the event loop before it is answered', () => 
   expect(countIn(openOther(folder))).toBe(2);
 });
 
-test('a batch with a step that is not short is left to the thread', () => {
-  const folder = temporaryFolder();
-  const shortcut = openHere(folder);
-  expect(shortcut.take(['add', one, 'read', 'SELECT 1'], true)).toBeNull();
-  expect(countIn(openOther(folder))).toBe(0);
+test('a short step does not wait for a long one that came before it', async () => {
+  const runner = openRunner(temporaryFolder());
+  await runner.run('read', 'SELECT 1');
+  const ends: string[] = [];
+  const long = runner.run('read', 'SELECT 1').then(() => ends.push('long'));
+  const quick = runner.run('add', one).then(() => ends.push('short'));
+  await Promise.all([long, quick]);
+  expect(ends).toEqual(['short', 'long']);
 });
 
 test('where every commit waits for the disk there is no shortcut', () => {
