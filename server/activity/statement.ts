@@ -2,6 +2,7 @@
 
 import type { ReadValue } from '../storage/audit.ts';
 import { integer, number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
+import { OF_OPERATORS, OF_OWNERS } from '../storage/tables.ts';
 import type { Ask } from './record.ts';
 import { HOUR_MS } from './sums.ts';
 
@@ -35,11 +36,11 @@ export const CHARGES_SQL = `
   ORDER BY created_at DESC, request_id DESC LIMIT ?5`;
 export const PAYMENTS_SQL = `
   SELECT transfer AS id, kind, amount, 'balance' AS source, NULL AS model, NULL AS key_id, created_at
-  FROM entries WHERE book = ?1 AND kind IN ('top_up', 'refund', 'correction') AND created_at >= ?2 AND created_at <= ?3
+  FROM entries WHERE book = ?1 AND ${OF_OPERATORS} AND created_at >= ?2 AND created_at <= ?3
     AND (created_at < ?3 OR transfer < ?4)
   ORDER BY created_at DESC, transfer DESC LIMIT ?5`;
 const CHARGE_AT = 'SELECT created_at FROM charges WHERE request_id = ?1 AND account_id = ?2';
-const PAYMENT_AT = `SELECT created_at FROM entries WHERE transfer = ?1 AND book = ?2 AND kind IN ('top_up', 'refund', 'correction')`;
+const PAYMENT_AT = `SELECT created_at FROM entries WHERE transfer = ?1 AND book = ?2 AND ${OF_OPERATORS}`;
 
 /** Undefined when `after` is no line of this account. */
 export async function readStatement(ask: Ask, question: StatementQuestion): Promise<readonly MoneyLine[] | undefined> {
@@ -119,9 +120,6 @@ interface Statement {
   readonly values: readonly ReadValue[];
 }
 
-/** The words of two partial indexes, which a query must repeat to be answered by them. */
-const OF_OWNERS = "book NOT IN ('revenue', 'funding', 'overrun')";
-const OF_OPERATORS = "kind IN ('top_up', 'refund', 'correction')";
 /** Subscriptions in one statement; SQLite joins at most 500 parts. */
 const BOOKS_AT_ONCE = 100;
 const END = Number.MAX_SAFE_INTEGER;

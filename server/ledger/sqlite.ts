@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { type Audited, openAudit } from '../storage/audit.ts';
 import type { StepRunner } from '../storage/sqlite/database.ts';
+import { OF_OPERATORS } from '../storage/tables.ts';
 import { isAmount } from './charge.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
 import { openRecentSubscriptions } from './price-book.ts';
@@ -173,7 +174,7 @@ export function openBalanceSteps(connection: DatabaseSync) {
   const { balance: balanceOf } = openBalanceReads(connection);
   const named = prepare(
     connection,
-    `SELECT kind, book, amount FROM entries WHERE transfer = ? AND kind IN ('top_up', 'refund', 'correction') AND book <> '${books.funding}'`,
+    `SELECT kind, book, amount FROM entries WHERE transfer = ? AND ${OF_OPERATORS} AND book <> '${books.funding}'`,
   );
   const add = prepare(
     connection,

@@ -29,7 +29,12 @@ const costs = ['vendor_cost', 'costed', 'costed_charged'];
 /** Calls by the time to their first event (f) and by their whole time (t), in steps of 26 %. */
 const steps = ['f', 't'].flatMap((name) => Array.from({ length: 24 }, (_, index) => `${name}${index}`));
 
-const OF_OPERATORS = "kind IN ('top_up', 'refund', 'correction')";
+/**
+ * Which entries operators made, and which are in the book of an owner: the words of partial indexes, which a query must repeat to be answered by them.
+ * Each row that is added is judged by them. As comparisons they cost a third of what `IN` does, for which SQLite builds a table each time.
+ */
+export const OF_OPERATORS = "kind <> 'charge' AND kind <> 'overrun'";
+export const OF_OWNERS = "book <> 'revenue' AND book <> 'funding' AND book <> 'overrun'";
 
 export const tablesOf = (words: EngineWords): string =>
   access(words) + money(words) + answers(words) + requestLog(words) + operation(words);
@@ -111,9 +116,8 @@ const money = ({ int, bool, no, name, rowId, counter, end, rowsEnd, hotEnd, incl
     id ${rowId}, transfer ${name} NOT NULL, kind TEXT NOT NULL, book ${name} NOT NULL, amount ${int} NOT NULL, note TEXT, created_at ${int} NOT NULL
   )${rowsEnd};
   CREATE UNIQUE INDEX entries_named ON entries (transfer, book) WHERE ${OF_OPERATORS};
-  CREATE INDEX entries_of_payments ON entries (book, created_at, transfer) WHERE ${OF_OPERATORS};
   CREATE INDEX entries_of_operators ON entries (book, created_at, id) WHERE ${OF_OPERATORS};
-  CREATE INDEX entries_by_owner ON entries (book, created_at, id${including('amount')} WHERE book NOT IN ('revenue', 'funding', 'overrun');
+  CREATE INDEX entries_by_owner ON entries (book, created_at, id${including('amount')} WHERE ${OF_OWNERS};
 `;
 
 const answers = ({ int, bytes, name, end }: EngineWords): string => `

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../storage/audit.ts';
 import { integer, number, numberOrNull, type Row, text, textOrNull } from '../../storage/postgres/connections.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { batched, writeAudit } from '../../storage/postgres/statements.ts';
+import { OF_OPERATORS } from '../../storage/tables.ts';
 import { isAmount, MAX_AMOUNT } from '../charge.ts';
 import {
   type AddSubscriptionResult,
@@ -108,7 +109,7 @@ const balanceOf = {
 };
 /** Entries are never changed, so it can be looked at after the step that found it. */
 const named = {
-  text: `SELECT kind, book, amount FROM entries WHERE transfer = $1 AND kind IN ('top_up', 'refund', 'correction') AND book <> 'funding'`,
+  text: `SELECT kind, book, amount FROM entries WHERE transfer = $1 AND ${OF_OPERATORS} AND book <> 'funding'`,
 };
 const adjustBalance = { text: 'SELECT came_to, balance, held FROM adjust_balance($1, $2, $3, $4, $5, $6, $7)' };
 

@@ -354,7 +354,7 @@ export const FUNCTIONS = `
     FROM accounts AS a LEFT JOIN balances AS b ON b.account_id = a.id WHERE a.id = account;
     IF NOT FOUND THEN
       came_to := 'unknown_account';
-    ELSIF EXISTS (SELECT 1 FROM entries AS e WHERE e.transfer = named AND e.kind IN ('top_up', 'refund', 'correction')) THEN
+    ELSIF EXISTS (SELECT 1 FROM entries AS e WHERE e.transfer = named AND e.kind <> 'charge' AND e.kind <> 'overrun') THEN
       came_to := 'repeated';
     ELSIF balance + amount < held OR balance + amount > most THEN
       came_to := 'refused';
