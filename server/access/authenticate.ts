@@ -15,55 +15,93 @@ export interface Authenticator {
 }
 
 export interface AuthenticatorParts {
-  readonly store: Pick<AccessStore, 'findKey'>;
+  readonly store: Pick<AccessStore, 'findKey' | 'changes'>;
   readonly pepper: Pepper;
   readonly now: () => number;
   /** Addresses and ranges of the trusted proxies. */
   readonly trustedProxies: readonly string[];
 }
 
-/** Another process may have revoked a key, so a cached key is read again after this time. Half of the promised two seconds; the rest is slack. */
+/** Another process may have revoked a key, so the store is asked after this time whether anything has changed. Half of the promised two seconds; the rest is slack. */
 const FRESH_MS = 1_000;
+/** A key is read again after this time in any case, for what somebody has changed in the tables by hand. */
+const MAX_AGE_MS = 30_000;
 /** Some 500 bytes each, most of it shared. */
 const MAX_ENTRIES = 10_000;
 
 interface Entry {
   readonly principal: Principal;
   readonly expiresAt: number;
-  readonly freshUntil: number;
+  readonly askedAt: number;
+  /** The state of the store before it was asked. */
+  readonly changes: string;
+}
+
+interface Changes {
+  readonly text: string;
   readonly askedAt: number;
 }
+
+/** Whether something that was read at a time is still young; a clock that was set back would make it look so for too long. */
+const isYoung = (askedAt: number, time: number, most: number): boolean => time >= askedAt && time < askedAt + most;
 
 export function openAuthenticator({ store, pepper, now, trustedProxies }: AuthenticatorParts): Authenticator {
   const proxies = openRanges(trustedProxies);
   // Keyed by a digest: no key stays in memory, and the time of a look-up reveals nothing about similar keys.
   const seen = new Map<string, Entry>();
+  let latest: Changes | null = null;
+  let asking: Promise<void> | null = null;
+
+  const askForChanges = async (): Promise<void> => {
+    const askedAt = now();
+    const text = await store.changes().catch(storeFailed);
+    latest = { text, askedAt };
+  };
+
+  /** The cached entry, if nothing has changed since it was read. */
+  const cached = (digest: string, time: number): Entry | undefined => {
+    const entry = seen.get(digest);
+    return entry !== undefined && entry.changes === latest?.text && isYoung(entry.askedAt, time, MAX_AGE_MS) ? entry : undefined;
+  };
+
+  const useOf = ({ principal, expiresAt }: Entry, time: number): Principal => {
+    if (time >= expiresAt) throw wrongKey();
+    return principal;
+  };
 
   const lookUp = async (key: string, digest: string): Promise<Principal> => {
     const askedAt = now();
+    const changes = latest?.text ?? '';
     const record = await store.findKey(hashKey(key, pepper)).catch(storeFailed);
     seen.delete(digest);
     if (record === undefined || !isInForce(record, now())) throw wrongKey();
     const expiresAt = record.expiresAt ?? Number.POSITIVE_INFINITY;
     const principal = principalOf(record);
     if (seen.size >= MAX_ENTRIES) forgetOldest(seen);
-    seen.set(digest, { principal, expiresAt, freshUntil: askedAt + FRESH_MS, askedAt });
+    seen.set(digest, { principal, expiresAt, askedAt, changes });
     return principal;
+  };
+
+  const find = async (key: string, digest: string): Promise<Principal> => {
+    if (latest === null || !isYoung(latest.askedAt, now(), FRESH_MS)) {
+      asking ??= askForChanges().finally(() => {
+        asking = null;
+      });
+      await asking;
+    }
+    const entry = cached(digest, now());
+    return entry === undefined ? lookUp(key, digest) : useOf(entry, now());
   };
 
   return {
     authenticate(authorization, origin) {
       const key = bearerKey(authorization);
       const digest = hash('sha256', key, 'hex');
-      const entry = seen.get(digest);
       const time = now();
-      // A clock that was set back would make an entry look fresh for too long.
-      if (entry !== undefined && time < entry.freshUntil && time >= entry.askedAt) {
-        if (time >= entry.expiresAt) throw wrongKey();
-        return placed(entry.principal, origin, proxies);
-      }
+      const entry = latest !== null && isYoung(latest.askedAt, time, FRESH_MS) ? cached(digest, time) : undefined;
+      if (entry !== undefined) return placed(useOf(entry, time), origin, proxies);
       if (!isWellFormed(key)) throw wrongKey();
-      return lookUp(key, digest).then((principal) => placed(principal, origin, proxies));
+      return find(key, digest).then((principal) => placed(principal, origin, proxies));
     },
   };
 }
@@ -105,7 +143,7 @@ export function principalOf({ id, name, account, permissions, ipRanges, limits, 
   });
 }
 
-/** A map keeps insertion order, and a key in use is inserted again each second, so the first entry is the least recently used. */
+/** A map keeps insertion order, and a key in use is inserted again twice a minute, so the first entry is the least recently used. */
 function forgetOldest(seen: Map<string, Entry>): void {
   const oldest = seen.keys().next();
   if (!oldest.done) seen.delete(oldest.value);

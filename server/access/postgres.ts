@@ -45,6 +45,11 @@ const keyById = { text: `${selectKeys} WHERE keys.id = $1` };
 const allKeys = { text: `${selectKeys} ${OLDEST_FIRST}` };
 const ofAccount = { text: `${selectKeys} WHERE keys.account_id = $1 ${OLDEST_FIRST}` };
 const any = { text: 'SELECT 1 FROM keys LIMIT 1' };
+/** Each change writes its entry. One that is committed after a later one changes the count. */
+const latestChanges = {
+  name: 'latest_changes',
+  text: `SELECT newest, (SELECT count(*) FROM audit WHERE id > newest - 1000) AS recent FROM (SELECT coalesce(max(id), 0) AS newest FROM audit) AS top`,
+};
 const made = {
   text: `SELECT count(*) AS count FROM keys WHERE account_id = $1 AND made_by IS NOT NULL AND revoked_at IS NULL AND replaced_by IS NULL
     AND (expires_at IS NULL OR expires_at > $2)`,
@@ -53,10 +58,14 @@ const made = {
 const queue = { text: 'LOCK TABLE keys IN SHARE ROW EXCLUSIVE MODE' };
 const accountByName = { text: 'SELECT id FROM accounts WHERE name = $1' };
 
-type Keys = 'findKey' | 'findKeyById' | 'hasKeys' | 'listKeys' | 'addKey' | 'makeKey' | 'addFirstKey' | 'editKey' | 'revokeKey';
+type Keys = 'changes' | 'findKey' | 'findKeyById' | 'hasKeys' | 'listKeys' | 'addKey' | 'makeKey' | 'addFirstKey' | 'editKey' | 'revokeKey';
 
 export function openKeys(postgres: Postgres): Pick<AccessStore, Keys> {
   return {
+    async changes() {
+      const [row] = await postgres.query(latestChanges);
+      return `${row?.newest}/${row?.recent}`;
+    },
     findKey: batched(postgres, { send: (hashes: readonly Buffer[]) => findAll(postgres, hashes) }),
     findKeyById: async (id) => (canBeKept(id) ? asKeys(await postgres.query(keyById, [id]))[0] : undefined),
     hasKeys: async () => (await postgres.query(any)).length > 0,

@@ -20,6 +20,7 @@ export function openSqliteStore({ connection, steps }: SqliteAccessOptions): Acc
   return {
     findFingerprint: async () => findFingerprint(),
     keepFingerprint: (fingerprint) => steps.run('keepFingerprint', { fingerprint }),
+    changes: async () => keys.changes(),
     findKey: async (hash) => keys.findKey(hash),
     findKeyById: async (id) => keys.findKeyById(id),
     hasKeys: async () => keys.hasKeys(),

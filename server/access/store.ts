@@ -98,6 +98,8 @@ export interface AccessStore {
   /** Stores it if there is none; returns the stored one. */
   keepFingerprint(fingerprint: Buffer): Promise<Uint8Array | undefined>;
 
+  /** Another text whenever a change of a key or an account was committed since; asked for once a second. */
+  changes(): Promise<string>;
   /** By HMAC of the key; on the hot path. */
   findKey(hash: Buffer): Promise<KeyRecord | undefined>;
   findKeyById(id: string): Promise<KeyRecord | undefined>;

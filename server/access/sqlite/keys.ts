@@ -35,6 +35,8 @@ import {
 const selectKeys = `SELECT ${KEY_COLUMNS}, ${ACCOUNT_COLUMNS} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
 const OLDEST_FIRST = 'ORDER BY keys.created_at, keys.rowid';
 const ANY_KEY = 'SELECT 1 FROM keys LIMIT 1';
+/** Each change writes its entry, and one is committed after the other. */
+const NEWEST_CHANGE = 'SELECT coalesce(max(id), 0) AS id FROM audit';
 
 export function openKeyReads(connection: DatabaseSync) {
   const byHash = prepare(connection, `${selectKeys} WHERE hash = ?`);
@@ -42,7 +44,9 @@ export function openKeyReads(connection: DatabaseSync) {
   const all = prepare(connection, `${selectKeys} ${OLDEST_FIRST}`);
   const ofAccount = prepare(connection, `${selectKeys} WHERE keys.account_id = ? ${OLDEST_FIRST}`);
   const any = prepare(connection, ANY_KEY);
+  const newest = prepare(connection, NEWEST_CHANGE);
   return {
+    changes: (): string => String(newest.get()?.id),
     findKey: (hash: Buffer): KeyRecord | undefined => byHash.all(hash).map(asKey)[0],
     findKeyById: (id: string): KeyRecord | undefined => byId.all(id).map(asKey)[0],
     hasKeys: (): boolean => any.get() !== undefined,

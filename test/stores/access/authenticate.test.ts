@@ -84,13 +84,21 @@ test('a mistyped key is refused without a look-up', async () => {
   expect(gate.lookUps()).toBe(1);
 });
 
-test('a caller with many requests costs one look-up a second', async () => {
+test('a key in use is looked up again when something has changed, and after half a minute', async () => {
   const gate = await openGate();
   const { key } = await gate.issue();
   for (let request = 0; request < 100; request++) {
     await gate.enter(`Bearer ${key}`);
-    gate.clock.now += 30;
+    gate.clock.now += 250;
   }
+  expect(gate.lookUps()).toBe(1);
+  await gate.issue({ name: 'desktop' });
+  await gate.enter(`Bearer ${key}`);
+  gate.clock.now += 1_000;
+  await gate.enter(`Bearer ${key}`);
+  expect(gate.lookUps()).toBe(2);
+  gate.clock.now += 30_000;
+  await gate.enter(`Bearer ${key}`);
   expect(gate.lookUps()).toBe(3);
 });
 

@@ -3,10 +3,16 @@ import { test as base, describe, expect, onTestFinished } from 'vitest';
 import { authenticateAdmin, hashKey } from '../../../server/access/authenticate.ts';
 import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/pepper.ts';
+import { openPostgresStore } from '../../../server/access/postgres.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
+import { writeAudit } from '../../../server/storage/postgres/statements.ts';
 import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
 import type { WriterSteps } from '../../../server/stores/writer-steps.ts';
+import { usePostgres } from '../../harness/postgres.ts';
+import { postgresMissing } from '../../harness/servers.ts';
 import { engines, type Gate, openGate as openEmbedded } from './gate.ts';
+
+const server = usePostgres();
 
 const issuerOf = ({ access, clock }: Gate) => ({ ...access, now: () => clock.now, actor: 'tester' });
 const auditOf = async ({ access }: Gate) => (await access.store.listAudit({ limit: 100 })).map(({ action, target }) => [action, target]);
@@ -23,6 +29,21 @@ const settings: KeySettings = {
 describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const openGate = use();
+
+  test('after each change of a key or an account the state of the store is another one', async () => {
+    const gate = await openGate();
+    const { store } = gate.access;
+    const { id, accountId } = await gate.issue();
+    const states = [await store.changes(), await store.changes()];
+    await store.editKey(id, { name: 'other' }, gate.audit('key.edit', id));
+    states.push(await store.changes());
+    await store.editAccount(accountId, { suspendedAt: 1 }, gate.audit('account.edit', accountId));
+    states.push(await store.changes());
+    await store.revokeKey(id, gate.audit('key.revoke', id));
+    states.push(await store.changes());
+    expect(states[1]).toBe(states[0]);
+    expect(new Set(states).size).toBe(4);
+  });
 
   test('keys of one account name share the account, which keeps its group; a new name makes a new one in the group that is asked for', async () => {
     const gate = await openGate();
@@ -272,4 +293,23 @@ base('through the thread that writes, two that rotate or make the first key at o
   const turns = await Promise.all([1, 2, 3].map(() => rotateKey({ id, overlapMs: 0 }, issuer)));
   expect(turns.map(({ kind }) => kind).sort()).toEqual(['replaced', 'replaced', 'rotated']);
   expect(await access.store.listKeys()).toHaveLength(3);
+});
+
+base.skipIf(postgresMissing !== null)('a change that is committed after a later one is seen as well', async () => {
+  const { postgres } = await server.fresh();
+  const store = openPostgresStore(postgres);
+  const entry = (target: string) => ({ actor: 'tester', action: 'key.revoke', target, details: {}, at: 1 });
+  const { promise: isLate, resolve: commit } = Promise.withResolvers<void>();
+  const { promise: hasBegun, resolve: begun } = Promise.withResolvers<void>();
+  const slow = postgres.transaction('write', async (queries) => {
+    await writeAudit(queries, entry('first'));
+    begun();
+    await isLate;
+  });
+  await hasBegun;
+  await store.note(entry('second'));
+  const before = await store.changes();
+  commit();
+  await slow;
+  expect(await store.changes()).not.toBe(before);
 });
