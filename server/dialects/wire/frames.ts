@@ -219,8 +219,10 @@ const ownCopy = (piece: string): string => Buffer.from(piece, 'utf16le').toStrin
 
 /** Adds the text of every field that `openings` matches; a match is the name, the colon and the opening quote. */
 export function addTexts(produced: Produced, json: string, openings: RegExp): void {
-  for (const { index, 0: opening } of json.matchAll(openings)) {
-    const start = index + opening.length;
+  // Not `matchAll`, which makes a copy of the pattern each time.
+  openings.lastIndex = 0;
+  while (openings.test(json)) {
+    const start = openings.lastIndex;
     produced.add(unescaped(json.slice(start, closingQuote(json, start))));
   }
 }
