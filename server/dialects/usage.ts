@@ -179,7 +179,7 @@ export const callsIn = (bytes: Buffer, protocol: CallerProtocol, request: Fields
 /** Matches the fields that carry text. */
 const CHAT_TEXT = /"(?:content|arguments|input|reasoning_content|reasoning|refusal)"\s*:\s*"/g;
 
-const REASONING = Buffer.from('"reasoning');
+const REASONING = '"reasoning';
 /** Matches reasoning that is shown as text. */
 const SHOWN_THOUGHT = /"reasoning(?:_content)?"\s*:\s*"[^"]/;
 
@@ -192,7 +192,7 @@ export class ShownChat implements ShownOutput {
     if (frames.length === 0) return;
     const json = frames.toString();
     addTexts(this.text, json, CHAT_TEXT);
-    if (!this.#showsThoughts && frames.includes(REASONING)) this.#showsThoughts = SHOWN_THOUGHT.test(json);
+    if (!this.#showsThoughts && json.includes(REASONING)) this.#showsThoughts = SHOWN_THOUGHT.test(json);
   }
 
   forgetText(): void {
@@ -219,9 +219,10 @@ export class ShownResponse implements ShownOutput {
 
   see(frames: Buffer): void {
     if (frames.length === 0) return;
-    addTexts(this.text, frames.toString(), RESPONSE_TEXT);
+    const json = frames.toString();
+    addTexts(this.text, json, RESPONSE_TEXT);
     this.#calls.see(frames);
-    if (frames.includes(REASONING)) eachFrame(frames, (frame) => this.#seeItem(frame));
+    if (json.includes(REASONING)) eachFrame(frames, (frame) => this.#seeItem(frame));
   }
 
   forgetText(): void {

@@ -5,7 +5,7 @@
 
 /** A batch of this size is sent at once: the commit costs little for each order. */
 const FULL_BATCH = 8;
-/** The longest wait for more orders: short beside the time of a model. */
+/** The longest wait for more orders, where a commit waits for a network: short beside the time of a model. */
 const COLLECT_MS = 4;
 /** While each turn of the event loop adds orders, a batch waits for at most this many turns. */
 const MAX_TURNS = 4;
@@ -30,6 +30,8 @@ export interface BatcherParts {
   readonly send: () => void;
   /** How many callers will soon add an order. Absent: none. */
   readonly expected?: (() => number) | undefined;
+  /** The longest wait for them, in milliseconds. Absent: `COLLECT_MS`. */
+  readonly collectMs?: number;
 }
 
 export class Batcher<Order, Answer> {
@@ -123,7 +125,7 @@ export class Batcher<Order, Answer> {
     const { size } = this;
     if (!this.#isUrgent && size > 1 && size > before && turns < MAX_TURNS) setImmediate(() => this.#collect(size, turns + 1));
     else if (this.#isFull()) this.#send();
-    else this.#collecting = setTimeout(() => this.#send(), COLLECT_MS);
+    else this.#collecting = setTimeout(() => this.#send(), this.#parts.collectMs ?? COLLECT_MS);
   }
 
   #send(): void {

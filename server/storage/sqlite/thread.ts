@@ -38,6 +38,8 @@ const MAX_STEPS = 500;
 /** Resolves so many calls per turn of the event loop: the work that follows must not add up to a pause. */
 const ANSWERS_PER_TURN = 32;
 const MAX_BACK_OFF_MS = 1_000;
+/** A commit on the event loop takes less than a tenth of this: a longer wait would cost a caller more than sharing it saves. */
+const COLLECT_MS = 1;
 /** The most bytes of memory that is given to the steps of a batch for the event loop to run it. */
 const MAX_BYTES_HERE = 1_048_576;
 
@@ -76,7 +78,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     this.#inline = openInlineWriter(options);
     this.#isWarmingUp = options.isCalled !== undefined;
     // When commits wait for the disk, later steps collect meanwhile without an extra wait.
-    this.#batcher = new Batcher({ send: () => this.#turn(), expected: this.#inline ? options.expected : undefined });
+    this.#batcher = new Batcher({ send: () => this.#turn(), expected: this.#inline ? options.expected : undefined, collectMs: COLLECT_MS });
     if (!this.#isWarmingUp && options.file === undefined) this.#ensureWorker()?.unref();
   }
 

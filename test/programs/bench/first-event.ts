@@ -25,11 +25,13 @@ function scenario(kind: Asked['kind']): Asked {
 
 export async function measureFirstEvents({ ground, vendor }: Run): Promise<readonly FirstEvents[]> {
   const nginx = isInstalled('nginx') ? await startForeign('nginx', ground) : null;
+  const fastify = await startServer('fastify', ground);
   const plain = await startServer('modelgate', ground);
   const governed = await startServer('governed', ground);
   const own: readonly (readonly [string, Asking])[] = [
     ['modelgate', plain],
     ['modelgate, governed', governed],
+    ['fastify', fastify],
   ];
   const servers = nginx ? [...own, ['nginx', nginx] as const] : own;
   const direct: Latency[] = [];
@@ -42,8 +44,7 @@ export async function measureFirstEvents({ ground, vendor }: Run): Promise<reado
       for (const [name, server] of servers) found.get(name)?.push(await whileOpen(server));
     }
   } finally {
-    await plain.stop();
-    await governed.stop();
+    for (const server of [plain, governed, fastify]) await server.stop();
     await nginx?.stop();
   }
   return [...found].map(([server, times]) => ({ server, p50: added(times, direct, 'p50'), p99: added(times, direct, 'p99') }));
