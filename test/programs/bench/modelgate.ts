@@ -31,6 +31,8 @@ export interface Setup {
   readonly hasAdmin?: boolean;
   /** Whether it takes every call, however late its event loop is. */
   readonly takesAll?: boolean;
+  /** The command line of another version. */
+  readonly program?: string;
 }
 
 export interface StoreVariables {
@@ -105,7 +107,7 @@ export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
   // A file: reading a pipe would take time from the load generator.
   const output = openSync(log, 'a');
   const child = new Child({
-    args: [command, 'serve', '--config', config, '--host', '127.0.0.1', '--port', '0', '--data', data],
+    args: [setup.program ?? command, 'serve', '--config', config, '--host', '127.0.0.1', '--port', '0', '--data', data],
     nodeArgs: setup.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${setup.profile}`],
     core: setup.core,
     output,

@@ -1,0 +1,125 @@
+/** `npm run bench:against -- REVISION`: whether a call costs more CPU than it did at that commit. Both versions share a core and take turns. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fullSpeedEvents } from './answers.ts';
+import { findCores, pinSelf } from './child.ts';
+import { measureLoad } from './measure.ts';
+import { type RunningModelgate, startModelgate } from './modelgate.ts';
+import { streamedChat } from './payloads.ts';
+import { type Asked, chatPath, smallScenario } from './scenarios.ts';
+import { startVendor } from './servers.ts';
+import { median } from './statistics.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const CONCURRENCY = 32;
+const WARM_MS = 5_000;
+const ROUND_MS = 400;
+const ROUNDS = 24;
+/** What a change may add. */
+const MOST = 1.1;
+
+const streamed: Asked = {
+  kind: 'stream',
+  name: 'streamed',
+  title: 'chunk of a governed stream',
+  path: chatPath,
+  body: streamedChat,
+  caller: 'chat',
+  events: fullSpeedEvents,
+};
+
+/** What is compared: what is asked, of a gateway with money and limits or without. */
+const calls = [
+  { title: 'small call', isGoverned: false, asked: smallScenario as Asked },
+  { title: 'small governed call', isGoverned: true, asked: smallScenario as Asked },
+  { title: streamed.title, isGoverned: true, asked: streamed },
+];
+
+const git = (...words: readonly string[]): string => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
+
+/** The files of a commit, below the repository, so that they find its packages. */
+function checkOut(commit: string): string {
+  const folder = join(root, '.cache/against', commit);
+  if (existsSync(join(folder, 'server/cli.ts'))) return folder;
+  rmSync(dirname(folder), { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const files = execFileSync('git', ['archive', commit, 'server', 'contract', 'client', 'docs', 'package.json', 'package-lock.json'], {
+    cwd: root,
+    maxBuffer: 1_073_741_824,
+  });
+  execFileSync('tar', ['-x', '-C', folder], { input: files });
+  return folder;
+}
+
+const lockOf = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8');
+
+/** Null where there is nothing to compare with, which is said. */
+function commitBefore(revision: string): string | null {
+  try {
+    const commit = git('rev-parse', '--verify', '--quiet', `${revision}^{commit}`);
+    if (commit !== git('rev-parse', 'HEAD')) return commit;
+    console.log(`notice: ${revision} is this commit; there is nothing to compare`);
+  } catch {
+    console.log(`notice: there is no commit ${revision} here; nothing is compared`);
+  }
+  return null;
+}
+
+interface Pair {
+  readonly before: RunningModelgate;
+  readonly now: RunningModelgate;
+}
+
+async function measurePair({ before, now }: Pair, asked: Asked): Promise<Readonly<Record<keyof Pair, number[]>>> {
+  const found: Record<keyof Pair, number[]> = { before: [], now: [] };
+  const load = async (name: keyof Pair, loadMs: number): Promise<number> =>
+    (await measureLoad(name === 'now' ? now : before, asked, { concurrency: CONCURRENCY, loadMs })).cpu;
+  for (const name of ['before', 'now'] as const) await load(name, WARM_MS);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const name of round % 2 === 0 ? (['before', 'now'] as const) : (['now', 'before'] as const))
+      found[name].push(await load(name, ROUND_MS));
+  return found;
+}
+
+/** Whether nothing became dearer. A change is taken for dearer only where the medians and the pairs say so. */
+async function compare(commit: string): Promise<boolean> {
+  const folder = checkOut(commit);
+  if (lockOf(folder) !== lockOf(root)) console.log('notice: the packages have changed since; both versions run with those of now');
+  const cores = findCores();
+  if (cores) pinSelf(cores.load);
+  const vendor = await startVendor(cores);
+  const setup = { vendorUrl: `${vendor.origin}/v1`, core: cores?.server, profile: undefined, hasAdmin: true };
+  let isFine = true;
+  try {
+    for (const { title, isGoverned, asked } of calls) {
+      const before = await startModelgate({ ...setup, isGoverned, program: join(folder, 'server/cli.ts') });
+      const now = await startModelgate({ ...setup, isGoverned }).catch(async (error: unknown) => {
+        await before.stop();
+        throw error;
+      });
+      try {
+        const found = await measurePair({ before, now }, asked);
+        const ratio = median(found.now) / median(found.before);
+        const paired = median(found.now.map((cpu, round) => cpu / (found.before[round] ?? Number.NaN)));
+        const isDearer = Math.min(ratio, paired) > MOST;
+        isFine &&= !isDearer;
+        const numbers = `${median(found.before).toFixed(1)} → ${median(found.now).toFixed(1)} µs, ${ratio.toFixed(2)} × (pairs ${paired.toFixed(2)} ×)`;
+        console.log(`${title.padEnd(30)} ${numbers}${isDearer ? `: more than ${MOST} ×` : ''}`);
+      } finally {
+        await before.stop();
+        await now.stop();
+      }
+    }
+  } finally {
+    await vendor.stop();
+  }
+  return isFine;
+}
+
+const commit = commitBefore(process.argv[2] ?? (process.env.MODELGATE_BENCH_BASE || 'HEAD~1'));
+if (commit !== null) {
+  console.log(`CPU by call since ${commit.slice(0, 12)}, ${ROUNDS} rounds in turn:`);
+  if (!(await compare(commit))) process.exitCode = 1;
+}
