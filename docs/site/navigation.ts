@@ -63,6 +63,7 @@ const concepts: Section = {
     'concepts/promises',
     'concepts/failures',
     'concepts/scale',
+    'concepts/comparison',
     'concepts/glossary',
     'changelog',
   ],

@@ -18,7 +18,7 @@ if (complaint !== null) {
 } else {
   withoutExperimentalWarnings();
   // What was compiled once is read the next time: most of a start is compiling. Not in a folder for all, as Node would: what others can write must not be run.
-  process.env.NODE_COMPILE_CACHE ??= join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'modelgate');
+  process.env.NODE_COMPILE_CACHE ||= join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'modelgate');
   // Threads find the folder in the environment.
   nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   if (isServing(process.argv[2])) keepNurserySmall();
