@@ -22,7 +22,17 @@ const names = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith('.md'))
     .toSorted();
 
-const concepts = ['response-events', 'translation', 'architecture', 'lifecycle', 'promises', 'failures', 'scale', 'glossary'] as const;
+const concepts = [
+  'response-events',
+  'translation',
+  'architecture',
+  'lifecycle',
+  'promises',
+  'failures',
+  'scale',
+  'comparison',
+  'glossary',
+] as const;
 
 /** By the file that they are made of. */
 export const sources: readonly Source[] = [
