@@ -320,7 +320,8 @@ describe('C3: a call without an output limit', () => {
         const heldFor = (tokens: number) => holdFor(each, { ...bounds, outputTokens: tokens * n }, factor);
         expect(limit).toBeGreaterThanOrEqual(1_024);
         expect(heldFor(limit)).toBeLessThanOrEqual(amount);
-        expect(heldFor(limit + 1)).toBeGreaterThan(amount);
+        // At the longest answer there is no token more to pay for.
+        if (limit < longest) expect(heldFor(limit + 1)).toBeGreaterThan(amount);
       }),
     );
   });
