@@ -24,7 +24,7 @@ export interface AuthenticatorParts {
 
 /** Another process may have revoked a key, so the store is asked after this time whether anything has changed. Half of the promised two seconds; the rest is slack. */
 const FRESH_MS = 1_000;
-/** A key is read again after this time in any case, for what somebody has changed in the tables by hand. */
+/** A cached key is also read again after this time, in case somebody edited the tables by hand. */
 const MAX_AGE_MS = 30_000;
 /** Some 500 bytes each, most of it shared. */
 const MAX_ENTRIES = 10_000;

@@ -1,4 +1,4 @@
-/** Charges and payments of one account, newest first: from charges by account, and from the index of payments. Bounded by the page. */
+/** Charges and payments of one account, newest first: from charges by account, and from the index of the entries that operators made. Bounded by the page. */
 
 import type { ReadValue } from '../storage/audit.ts';
 import { integer, number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/connections.ts';

@@ -183,7 +183,7 @@ export function keepDocuments(pieces: readonly string[]): (base: string) => Asse
 /** Registers `/`, `/docs` with everything below it, and `/openapi.json`. */
 export function registerPages(app: FastifyInstance, options: PagesOptions = {}): void {
   const configured = options.baseUrl === undefined ? null : trimBase(options.baseUrl);
-  // Read when somebody asks for it: it is a megabyte.
+  // Read at the first request, because it is a megabyte.
   let documents: ReturnType<typeof keepDocuments> | null = null;
   const documentFor = (base: string): Asset => {
     documents ??= keepDocuments(readDocument(options.document ?? 'openapi.json'));

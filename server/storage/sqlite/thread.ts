@@ -113,11 +113,12 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #send(): void {
     const batch = this.#batcher.take(MAX_STEPS);
     // What can run here does not wait for what cannot.
-    const { names } = this.#options.inline ?? {};
-    const quick = this.#isWarmingUp ? batch : batch.filter(({ order }) => names?.has(order.name));
+    const isQuick = ({ order }: Call): boolean => this.#isWarmingUp || this.#options.inline?.names.has(order.name) === true;
+    const quick = batch.filter(isQuick);
+    const others = batch.filter((one) => !isQuick(one));
     const values = quick.length === 0 || isLarge(quick) ? null : this.#inline?.take(stepsOf(quick), !this.#isWarmingUp);
     if (values && this.#isWarmingUp && !this.#worker && this.#options.isCalled?.()) this.#ensureWorker()?.unref();
-    const rest = values ? batch.filter((one) => !quick.includes(one)) : batch;
+    const rest = values ? others : batch;
     if (rest.length > 0) this.#sendToThread(rest);
     if (values) this.#deliver(quick, { values, failures: [] });
     if (rest.length === 0 && (this.#batcher.size > 0 || this.#closing)) this.#planTurn();

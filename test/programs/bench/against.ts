@@ -3,12 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fullSpeedEvents } from './answers.ts';
 import { findCores, pinSelf } from './child.ts';
 import { measureLoad } from './measure.ts';
 import { type RunningModelgate, startModelgate } from './modelgate.ts';
-import { streamedChat } from './payloads.ts';
-import { type Asked, chatPath, smallScenario } from './scenarios.ts';
+import { turn } from './rounds.ts';
+import { type Asked, smallScenario, streamScenario } from './scenarios.ts';
 import { startVendor } from './servers.ts';
 import { median } from './statistics.ts';
 
@@ -20,21 +19,16 @@ const ROUNDS = 24;
 /** What a change may add. */
 const MOST = 1.1;
 
-const streamed: Asked = {
-  kind: 'stream',
-  name: 'streamed',
-  title: 'chunk of a governed stream',
-  path: chatPath,
-  body: streamedChat,
-  caller: 'chat',
-  events: fullSpeedEvents,
-};
+interface Call {
+  readonly title: string;
+  readonly isGoverned: boolean;
+  readonly asked: Asked;
+}
 
-/** What is compared: what is asked, of a gateway with money and limits or without. */
-const calls = [
-  { title: 'small call', isGoverned: false, asked: smallScenario as Asked },
-  { title: 'small governed call', isGoverned: true, asked: smallScenario as Asked },
-  { title: streamed.title, isGoverned: true, asked: streamed },
+const calls: readonly Call[] = [
+  { title: 'small call, plain', isGoverned: false, asked: smallScenario },
+  { title: 'small call, governed', isGoverned: true, asked: smallScenario },
+  { title: 'chunk of a governed stream', isGoverned: true, asked: streamScenario },
 ];
 
 const git = (...words: readonly string[]): string => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
@@ -72,14 +66,14 @@ interface Pair {
   readonly now: RunningModelgate;
 }
 
+const sides = ['before', 'now'] as const;
+
 async function measurePair({ before, now }: Pair, asked: Asked): Promise<Readonly<Record<keyof Pair, number[]>>> {
   const found: Record<keyof Pair, number[]> = { before: [], now: [] };
   const load = async (name: keyof Pair, loadMs: number): Promise<number> =>
     (await measureLoad(name === 'now' ? now : before, asked, { concurrency: CONCURRENCY, loadMs })).cpu;
-  for (const name of ['before', 'now'] as const) await load(name, WARM_MS);
-  for (let round = 0; round < ROUNDS; round++)
-    for (const name of round % 2 === 0 ? (['before', 'now'] as const) : (['now', 'before'] as const))
-      found[name].push(await load(name, ROUND_MS));
+  for (const name of sides) await load(name, WARM_MS);
+  for (let round = 0; round < ROUNDS; round++) for (const name of turn(sides, round)) found[name].push(await load(name, ROUND_MS));
   return found;
 }
 

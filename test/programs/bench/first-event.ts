@@ -1,9 +1,9 @@
-/** What a server adds to the time until the first event of a stream while others have streams open. nginx stands beside it where it is installed. */
+/** What a server adds to the time until the first event of a stream while others have streams open. Fastify stands beside it, and nginx where it is installed. */
 import { isInstalled, startForeign } from './foreign.ts';
 import { Caller } from './load.ts';
 import { type Latency, measureLatency } from './measure.ts';
 import { type Run, say } from './rounds.ts';
-import { type Asked, scenarios } from './scenarios.ts';
+import { openScenario, streamScenario } from './scenarios.ts';
 import { type Asking, startServer } from './servers.ts';
 import { median } from './statistics.ts';
 
@@ -16,12 +16,6 @@ const ROUNDS = 3;
 const SAMPLES = 200;
 const CALLERS = 16;
 const WARM_MS = 4_000;
-
-function scenario(kind: Asked['kind']): Asked {
-  const found = scenarios.find((one) => one.kind === kind);
-  if (!found) throw new Error(`there is no scenario of kind ${kind}`);
-  return found;
-}
 
 export async function measureFirstEvents({ ground, vendor }: Run): Promise<readonly FirstEvents[]> {
   const nginx = isInstalled('nginx') ? await startForeign('nginx', ground) : null;
@@ -52,7 +46,7 @@ export async function measureFirstEvents({ ground, vendor }: Run): Promise<reado
 
 /** Until the compilers are done: a gateway answers for days, not for its first second. */
 async function warmUp(server: Asking): Promise<void> {
-  const caller = new Caller(server, scenario('stream'), CALLERS);
+  const caller = new Caller(server, streamScenario, CALLERS);
   const until = performance.now() + WARM_MS;
   const work = async (): Promise<void> => {
     while (performance.now() < until) await caller.call();
@@ -69,14 +63,14 @@ const added = (own: readonly Latency[], direct: readonly Latency[], share: keyof
 
 /** Measures one caller while so many streams are open, each of which is asked for again when it ends. */
 async function whileOpen(server: Asking): Promise<Latency> {
-  const others = new Caller(server, scenario('open'), OPEN);
+  const others = new Caller(server, openScenario, OPEN);
   let isOver = false;
   const listen = async (): Promise<void> => {
     while (!isOver) await others.call();
   };
   const open = Promise.allSettled(Array.from({ length: OPEN }, listen));
   try {
-    return await measureLatency(server, scenario('stream'), SAMPLES);
+    return await measureLatency(server, streamScenario, SAMPLES);
   } finally {
     isOver = true;
     await others.close();

@@ -15,7 +15,7 @@ import type { Ground, Loaded } from './servers.ts';
 export type ForeignName = 'nginx' | 'portkey' | 'litellm';
 
 const START_MS = 90_000;
-/** LiteLLM wants a master key of its own form and length. */
+/** LiteLLM doesn't start with a short master key. */
 const KEY = `sk-${randomBytes(32).toString('hex')}`;
 
 interface Plan {

@@ -6,17 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { measureGateway } from '../../../client/packages/measure.ts';
 import { recipeOf } from '../../../client/packages/recipes.ts';
 import { packRecipe } from '../../../client/packages/tarball.ts';
-import { fullSpeedEvents } from './answers.ts';
 import { makeKeys } from './engines-fleet.ts';
 import { startStores } from './engines-stores.ts';
 import { measureFirstEvents } from './first-event.ts';
 import { type ForeignName, isInstalled, startForeign } from './foreign.ts';
-import { WrongAnswer } from './load.ts';
 import { measureLatency, measureLoad, measureOpenStreams, verify } from './measure.ts';
 import { type RunningModelgate, startModelgate } from './modelgate.ts';
 import { longChat, streamedChat, vendorModels } from './payloads.ts';
-import { type Run, say } from './rounds.ts';
-import { type Asked, chatPath, chatText, type StreamAsked, scenarios, smallScenario } from './scenarios.ts';
+import { blaming, type Run, say, turn } from './rounds.ts';
+import { type Asked, chatPath, chatText, openScenario, scenarios, smallScenario, streamScenario } from './scenarios.ts';
 import { type Ground, type Loaded, type ServerName, startServer } from './servers.ts';
 import { median, percentile } from './statistics.ts';
 
@@ -71,16 +69,17 @@ function scenarioOf(name: string): Asked {
   return found;
 }
 
-const streamed = (name: string, body: Asked['body'], isTranslated: boolean): Asked => {
-  const title = isTranslated ? 'chunk of a stream, translated' : 'chunk of a stream, handed on';
-  return { kind: 'stream', name, title, path: chatPath, body, isTranslated, caller: 'chat', events: fullSpeedEvents };
-};
 const small: Asked = { ...smallScenario, title: 'small chat' };
 const tools: Asked = { ...scenarioOf('tools'), title: '20 KB chat with tools' };
 const long: Asked = { kind: 'json', name: 'long', title: '20 KB chat', path: chatPath, body: longChat, readText: chatText };
-const turn: Asked = { ...scenarioOf('codex'), title: '60 KB responses' };
-const handedOn = streamed('handed-on', streamedChat, false);
-const translated = streamed('translated', { ...streamedChat, model: vendorModels.anthropic }, true);
+const agentTurn: Asked = { ...scenarioOf('codex'), title: '60 KB responses' };
+const handedOn: Asked = { ...streamScenario, title: 'chunk of a stream, handed on' };
+const translated: Asked = {
+  ...streamScenario,
+  title: 'chunk of a stream, translated',
+  body: { ...streamedChat, model: vendorModels.anthropic },
+  isTranslated: true,
+};
 
 const each = (asked: Asked, ...servers: readonly GoalServer[]): Group => servers.map((server) => ({ server, asked }));
 
@@ -101,7 +100,7 @@ const plan: readonly Plan[] = [
   },
   { group: each(tools, 'fastify', 'modelgate', 'governed'), ratios: [{ of: 'governed', to: 'fastify', goal: null }] },
   { group: each(long, 'fastify', 'modelgate', 'governed'), ratios: [{ of: 'governed', to: 'fastify', goal: 0.85 }] },
-  { group: each(turn, 'fastify', 'floor', 'modelgate', 'governed'), ratios: [{ of: 'governed', to: 'fastify', goal: 0.75 }] },
+  { group: each(agentTurn, 'fastify', 'floor', 'modelgate', 'governed'), ratios: [{ of: 'governed', to: 'fastify', goal: 0.75 }] },
   {
     group: [...each(handedOn, 'fastify', 'nginx', 'modelgate', 'governed'), ...each(translated, 'governed')],
     ratios: [
@@ -203,7 +202,7 @@ async function measureGroup(group: Group, { ground, vendor, options }: Run): Pro
   });
   try {
     for (const { name, asked, server } of sides)
-      await blaming(`${titles[name]}, ${asked.title}`, async () => {
+      await blaming(titles[name], asked, async () => {
         say(`warm up ${titles[name]}: ${asked.title}`);
         // What others change on the way is theirs.
         if (!isForeign(name)) await verify(server, vendor.child, asked);
@@ -211,23 +210,14 @@ async function measureGroup(group: Group, { ground, vendor, options }: Run): Pro
       });
     for (let round = 0; round < options.rounds; round++) {
       if (round % 10 === 0) say(`round ${round + 1} of ${options.rounds}`);
-      const first = round % sides.length;
-      for (const { name, asked, server, rounds } of [...sides.slice(first), ...sides.slice(0, first)])
-        await blaming(`${titles[name]}, ${asked.title}`, async () => {
+      for (const { name, asked, server, rounds } of turn(sides, round))
+        await blaming(titles[name], asked, async () => {
           rounds.push((await measureLoad(server, asked, { concurrency: CONCURRENCY, loadMs })).cpu);
         });
     }
     return sides.map(({ name, asked, rounds }) => ({ server: name, asked, rounds }));
   } finally {
     await close();
-  }
-}
-
-async function blaming(who: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    throw error instanceof WrongAnswer ? new WrongAnswer(`${who}: ${error.message}`) : error;
   }
 }
 
@@ -255,8 +245,6 @@ const STREAMS = 1_000;
 const THREADS_MS = 8_000;
 
 async function measureStreams({ ground }: Run): Promise<GoalResult[]> {
-  const asked = scenarios.find((one): one is StreamAsked & (typeof scenarios)[number] => one.kind === 'open');
-  if (!asked) throw new Error('there is no scenario of open streams');
   say(`memory of ${STREAMS} governed streams`);
   // They all begin at once, which is no load that it should shed here.
   const server = await startModelgate({ ...setupOf(ground), takesAll: true });
@@ -264,7 +252,7 @@ async function measureStreams({ ground }: Run): Promise<GoalResult[]> {
     // The first call starts threads, whose memory is not that of streams.
     await measureLatency(server, small, 20);
     await pause(THREADS_MS);
-    const { memory } = await measureOpenStreams(server, asked, STREAMS);
+    const { memory } = await measureOpenStreams(server, openScenario, STREAMS);
     return [{ row: `memory of a governed stream, ${STREAMS} open`, unit: 'KB', goal: 60, found: memory / STREAMS / 1e3 }];
   } finally {
     await server.stop();

@@ -76,7 +76,7 @@ export class Caller {
 
   #next(): Dispatcher.DispatchOptions {
     const request = this.#requests[this.#turn++ % this.#requests.length];
-    if (!request) throw new Error('there is no key to call with');
+    if (!request) throw new Error('the list of keys is empty');
     return request;
   }
 

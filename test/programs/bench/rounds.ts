@@ -5,7 +5,7 @@ import { type LoadOrder, measureBlocked, measureLatency, measureLoad, measureOpe
 import { type Moment, measureHangUps, measureRevocations } from './moments.ts';
 import type { Options } from './options.ts';
 import type { Rounds } from './report.ts';
-import { type Asked, type StreamAsked, scenarios } from './scenarios.ts';
+import { type Asked, type StreamAsked, streamScenario } from './scenarios.ts';
 import { type Ground, type Running, type ServerName, startServer } from './servers.ts';
 
 /** A stream takes longer than a call, so fewer make a latency number. */
@@ -126,7 +126,6 @@ async function warmUp(name: string, { server, asked, concurrency, perSecond }: W
 /** Streams that stay open: each server starts afresh, so that memory of earlier loads does not count. */
 export async function runOpen({ what: scenario, rounds: results }: Planned<StreamAsked>, run: Run): Promise<void> {
   const { names, ground, vendor, options } = run;
-  const first = scenarios.find(({ kind }) => kind === 'stream') ?? scenario;
   const rounds = Math.min(options.rounds, maxOpenRounds);
   for (let round = 0; round < rounds; round++) {
     for (const name of turn(names, round)) {
@@ -134,8 +133,8 @@ export async function runOpen({ what: scenario, rounds: results }: Planned<Strea
       const server = await startServer(name, ground);
       try {
         await blaming(name, scenario, async () => {
-          await verify(server, vendor.child, first);
-          await measureLatency(server, first, 20);
+          await verify(server, vendor.child, streamScenario);
+          await measureLatency(server, streamScenario, 20);
           const { cpuMicros, memory } = await measureOpenStreams(server, scenario, options.openStreams);
           results.servers.get(name)?.push({ cpu: cpuMicros, memory });
         });
@@ -165,7 +164,7 @@ export async function runMoments(plan: readonly Planned<Moment>[], run: Run): Pr
 }
 
 /** Says whose wrong answer it was. */
-async function blaming(name: string, scenario: Asked, work: () => Promise<void>): Promise<void> {
+export async function blaming(name: string, scenario: Pick<Asked, 'name'>, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -174,7 +173,7 @@ async function blaming(name: string, scenario: Asked, work: () => Promise<void>)
 }
 
 /** Another server begins in every round. */
-function turn<T>(all: readonly T[], round: number): T[] {
+export function turn<T>(all: readonly T[], round: number): T[] {
   const first = round % all.length;
   return [...all.slice(first), ...all.slice(0, first)];
 }

@@ -70,6 +70,28 @@ export const smallScenario = {
   readText: chatText,
 } as const satisfies Scenario;
 
+export const streamScenario = {
+  kind: 'stream',
+  name: 'stream',
+  title: `${fullSpeedEvents}-event stream`,
+  path: chatPath,
+  body: streamedChat,
+  cpuTarget: 1.2,
+  events: fullSpeedEvents,
+  caller: 'chat',
+} as const satisfies Scenario;
+
+export const openScenario = {
+  kind: 'open',
+  name: 'open',
+  title: 'open streams',
+  path: chatPath,
+  body: pacedChat,
+  cpuTarget: 1.2,
+  events: pacedEvents,
+  caller: 'chat',
+} as const satisfies Scenario;
+
 export const scenarios: readonly Scenario[] = [
   smallScenario,
   { kind: 'json', name: 'tools', title: 'chat with tools', path: chatPath, body: toolsChat, cpuTarget: 1.2, readText: chatText },
@@ -82,24 +104,6 @@ export const scenarios: readonly Scenario[] = [
     cpuTarget: 1.0,
     readText: responseText,
   },
-  {
-    kind: 'stream',
-    name: 'stream',
-    title: `${fullSpeedEvents}-event stream`,
-    path: chatPath,
-    body: streamedChat,
-    cpuTarget: 1.2,
-    events: fullSpeedEvents,
-    caller: 'chat',
-  },
-  {
-    kind: 'open',
-    name: 'open',
-    title: 'open streams',
-    path: chatPath,
-    body: pacedChat,
-    cpuTarget: 1.2,
-    events: pacedEvents,
-    caller: 'chat',
-  },
+  streamScenario,
+  openScenario,
 ];
