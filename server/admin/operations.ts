@@ -18,9 +18,8 @@ import type { LedgerStore } from '../ledger/store.ts';
 import type { LimitStore } from '../limits/limiter.ts';
 import type { Reloader } from '../reload/reload.ts';
 import type { TestOutcome } from '../request/transcoder.ts';
-import { openPostgresSessions } from '../sessions/postgres.ts';
+import { sessionRoom } from '../sessions/plans.ts';
 import type { LiveSession, SessionStore } from '../sessions/sessions.ts';
-import { openSessionSteps, openSqliteSessions } from '../sessions/sqlite.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import { refuseHalfCopy } from '../storage/compatibility.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
@@ -127,7 +126,7 @@ async function openFile(folder: string, env: Environment): Promise<Kept> {
     const access = await openAccess(folder, { connection, env });
     const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
     const activity = openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
-    const sessions = openSqliteSessions({ connection, steps: runHere(connection, openSessionSteps) });
+    const sessions = sessionRoom.onSqlite({ connection, steps: runHere(connection, sessionRoom.steps) });
     const close = async (): Promise<void> => {
       await activity.close();
       database.close();
@@ -149,7 +148,7 @@ async function openServer(url: string, folder: string, env: Environment): Promis
       access,
       ledger: openPostgresLedger(postgres),
       activity: openPostgresActivity(postgres),
-      sessions: openPostgresSessions(postgres),
+      sessions: sessionRoom.onPostgres(postgres),
       close: () => postgres.close(),
     };
   } catch (error) {

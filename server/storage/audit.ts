@@ -1,6 +1,7 @@
 /** The audit log: the entry about a change is written in the transaction that makes the change. */
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from './errors.ts';
+import { type Plan, sql } from './plan.ts';
 
 /** `details` holds no secret. */
 export interface AuditEntry {
@@ -21,6 +22,12 @@ export interface Audited {
 /** Money is written as a string of digits: a JSON number would lose some. */
 export const detailsText = (details: AuditEntry['details']): string =>
   JSON.stringify(details, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+
+const INSERT = 'INSERT INTO audit (actor, action, target, details, created_at) VALUES (?1, ?2, ?3, ?4, ?5)';
+
+export function* writeAudit({ actor, action, target, details, at }: AuditEntry): Plan<void> {
+  yield sql(INSERT, actor, action, target, detailsText(details), at);
+}
 
 /** For steps on the embedded database, which run inside a transaction. */
 export function openAudit(connection: DatabaseSync): (entry: AuditEntry) => void {

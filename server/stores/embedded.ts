@@ -1,14 +1,14 @@
 /** Opens the stores on the embedded SQLite file, with its writing thread. */
 import { type Environment, openAccess } from '../access/pepper.ts';
 import { openSqliteActivity } from '../activity/sqlite.ts';
-import { openSqliteAlerts } from '../alerts/sqlite.ts';
+import { alertRoom } from '../alerts/plans.ts';
 import type { Config } from '../config/config.ts';
 import { openHistoryStore } from '../history/sqlite.ts';
-import { openSqliteIdempotency } from '../idempotency/sqlite.ts';
+import { idempotencyRoom } from '../idempotency/plans.ts';
 import { deferWrites } from '../idempotency/store.ts';
 import type { InFlightCalls } from '../ledger/in-flight.ts';
 import { type LedgerSteps, openSqliteLedger } from '../ledger/sqlite.ts';
-import { openSqliteSessions } from '../sessions/sqlite.ts';
+import { sessionRoom } from '../sessions/plans.ts';
 import { openDatabase } from '../storage/sqlite/database.ts';
 import { openStepThread } from '../storage/sqlite/thread.ts';
 import { closeOnError, noteOn, type Stores, succeeds, withCheckedPepper } from './stores.ts';
@@ -43,10 +43,10 @@ export async function openEmbedded(
     access: await closeOnError(close, () => withCheckedPepper(openAccess(folder, { connection, steps, env }))),
     ledger: openSqliteLedger({ connection, steps, inFlight }),
     responses: openHistoryStore({ connection, steps }),
-    idempotency: deferWrites(openSqliteIdempotency(steps)),
+    idempotency: deferWrites(idempotencyRoom.onSqlite({ connection, steps })),
     activity,
-    sessions: openSqliteSessions({ connection, steps }),
-    alerts: openSqliteAlerts(steps),
+    sessions: sessionRoom.onSqlite({ connection, steps }),
+    alerts: alertRoom.onSqlite({ connection, steps }),
     note: noteOn(database.schema),
     isReady: () => succeeds(async () => connection.prepare('SELECT 1').get()),
     close,

@@ -2,12 +2,12 @@
 import { type Environment, openAccessOn } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
 import { openPostgresActivity } from '../activity/postgres.ts';
-import { openPostgresAlerts } from '../alerts/postgres.ts';
+import { alertRoom } from '../alerts/plans.ts';
 import { openPostgresHistory } from '../history/postgres.ts';
-import { openPostgresIdempotency } from '../idempotency/postgres.ts';
+import { idempotencyRoom } from '../idempotency/plans.ts';
 import { deferWrites } from '../idempotency/store.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
-import { openPostgresSessions } from '../sessions/postgres.ts';
+import { sessionRoom } from '../sessions/plans.ts';
 import { type FoundSchema, refuseHalfCopy } from '../storage/compatibility.ts';
 import { openPostgres, type Postgres, type PostgresOptions } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
@@ -22,10 +22,10 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
     access: await closeOnError(close, () => withCheckedPepper(openAccessOn(folder, openPostgresStore(postgres), env))),
     ledger: openPostgresLedger(postgres),
     responses: openPostgresHistory(postgres),
-    idempotency: deferWrites(openPostgresIdempotency(postgres)),
+    idempotency: deferWrites(idempotencyRoom.onPostgres(postgres)),
     activity: openPostgresActivity(postgres),
-    sessions: openPostgresSessions(postgres),
-    alerts: openPostgresAlerts(postgres),
+    sessions: sessionRoom.onPostgres(postgres),
+    alerts: alertRoom.onPostgres(postgres),
     note: noteOn(schema),
     isReady: () => succeeds(() => postgres.query({ text: 'SELECT 1' })),
     close,

@@ -1,22 +1,22 @@
 /** The steps of all folders that write to the embedded database. */
 import { openAccessSteps } from '../access/write-steps.ts';
 import { openActivitySteps } from '../activity/sqlite.ts';
-import { openAlertSteps } from '../alerts/sqlite.ts';
+import { alertRoom } from '../alerts/plans.ts';
 import { openHistorySteps } from '../history/sqlite.ts';
-import { openIdempotencySteps } from '../idempotency/sqlite.ts';
+import { idempotencyRoom } from '../idempotency/plans.ts';
 import { openLedgerSteps } from '../ledger/sqlite.ts';
-import { openSessionSteps } from '../sessions/sqlite.ts';
+import { sessionRoom } from '../sessions/plans.ts';
 import { joinSteps } from '../storage/sqlite/database.ts';
 
 export const openWriterSteps = joinSteps(
   // One line per folder.
   openAccessSteps,
   openActivitySteps,
-  openAlertSteps,
+  alertRoom.steps,
   openHistorySteps,
-  openIdempotencySteps,
+  idempotencyRoom.steps,
   openLedgerSteps,
-  openSessionSteps,
+  sessionRoom.steps,
 );
 
 export type WriterSteps = ReturnType<typeof openWriterSteps>;

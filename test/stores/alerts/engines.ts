@@ -2,8 +2,7 @@
 import { openPostgresActivity } from '../../../server/activity/postgres.ts';
 import type { ActivityStore, Ask } from '../../../server/activity/record.ts';
 import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
-import { openPostgresAlerts } from '../../../server/alerts/postgres.ts';
-import { openAlertSteps, openSqliteAlerts } from '../../../server/alerts/sqlite.ts';
+import { alertRoom } from '../../../server/alerts/plans.ts';
 import type { AlertStore } from '../../../server/alerts/store.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import { openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
@@ -48,7 +47,7 @@ async function openEmbedded(): Promise<Stage> {
   addAccounts(own, accounts);
   const openStore = () => {
     const connection = open();
-    return openSqliteAlerts(runHere(connection, openAlertSteps));
+    return alertRoom.onSqlite({ connection, steps: runHere(connection, alertRoom.steps) });
   };
   const activity = openSqliteActivity({ connection: own, steps: runHere(own, openActivitySteps) });
   return {
@@ -72,8 +71,8 @@ function useServer(): () => Promise<Stage> {
     return {
       ledger: openPostgresLedger(postgres),
       activity: openPostgresActivity(postgres),
-      here: openPostgresAlerts(postgres),
-      there: openPostgresAlerts(postgres),
+      here: alertRoom.onPostgres(postgres),
+      there: alertRoom.onPostgres(postgres),
       run,
       addCappedKey: (id, micros) =>
         run(`INSERT INTO keys (${KEY_COLUMNS}) VALUES (${keyValues(id, `decode('${hashOf(id)}', 'hex')`, micros)})`),

@@ -1,7 +1,6 @@
 /** Idempotency keys on each engine: one claim, one answer, and the next request takes over the claim of a dead process (F40). */
 import { test as base, describe, expect, onTestFinished, vi } from 'vitest';
-import { openPostgresIdempotency } from '../../../server/idempotency/postgres.ts';
-import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
+import { idempotencyRoom } from '../../../server/idempotency/plans.ts';
 import type { Claim, IdempotencyStore } from '../../../server/idempotency/store.ts';
 import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
@@ -21,14 +20,17 @@ const engines = [
 async function openEmbedded(): Promise<Place> {
   const { connection, close } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
   onTestFinished(close);
-  return { store: openSqliteIdempotency(runHere(connection, openIdempotencySteps)), exec: async (sql) => connection.exec(sql) };
+  return {
+    store: idempotencyRoom.onSqlite({ connection, steps: runHere(connection, idempotencyRoom.steps) }),
+    exec: async (sql) => connection.exec(sql),
+  };
 }
 
 function useServer(): () => Promise<Place> {
   const server = usePostgres();
   return async () => {
     const { postgres } = await server.fresh();
-    return { store: openPostgresIdempotency(postgres), exec: async (sql) => void (await postgres.query({ text: sql })) };
+    return { store: idempotencyRoom.onPostgres(postgres), exec: async (sql) => void (await postgres.query({ text: sql })) };
   };
 }
 

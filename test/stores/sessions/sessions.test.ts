@@ -1,7 +1,7 @@
 /** Sessions and set-up tokens on each engine: found by their token, expired in time, used once, and never stored in plain text. */
 import { randomBytes } from 'node:crypto';
 import { test as base, describe, expect } from 'vitest';
-import { openPostgresSessions } from '../../../server/sessions/postgres.ts';
+import { sessionRoom } from '../../../server/sessions/plans.ts';
 import {
   findSession,
   issueSetupToken,
@@ -11,7 +11,6 @@ import {
   type SessionStore,
   takeSetupToken,
 } from '../../../server/sessions/sessions.ts';
-import { openSessionSteps, openSqliteSessions } from '../../../server/sessions/sqlite.ts';
 import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
@@ -29,7 +28,7 @@ async function openEmbedded(): Promise<Pair> {
   const folder = temporaryFolder();
   const open = () => {
     const { connection } = openDatabase({ folder, durability: 'relaxed' });
-    return openSqliteSessions({ connection, steps: runHere(connection, openSessionSteps) });
+    return sessionRoom.onSqlite({ connection, steps: runHere(connection, sessionRoom.steps) });
   };
   return [open(), open()];
 }
@@ -38,7 +37,7 @@ function useServer(): () => Promise<Pair> {
   const server = usePostgres();
   return async () => {
     const { postgres } = await server.fresh();
-    return [openPostgresSessions(postgres), openPostgresSessions(postgres)];
+    return [sessionRoom.onPostgres(postgres), sessionRoom.onPostgres(postgres)];
   };
 }
 

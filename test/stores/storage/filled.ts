@@ -2,9 +2,9 @@
 import { issueAdminKey, issueKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/pepper.ts';
 import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
-import { openAlertSteps, openSqliteAlerts } from '../../../server/alerts/sqlite.ts';
+import { alertRoom } from '../../../server/alerts/plans.ts';
 import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
-import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
+import { idempotencyRoom } from '../../../server/idempotency/plans.ts';
 import { openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
 import { type Database, openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
@@ -71,7 +71,7 @@ async function addWords({ connection }: Database, accountId: string): Promise<vo
     const input = [{ role: 'user', content: text }];
     await history.save({ id, accountId, previousId, upstream: 'east', createdAt: 1_000, input, response: { id, output } });
   }
-  const idempotency = openSqliteIdempotency(runHere(connection, openIdempotencySteps));
+  const idempotency = idempotencyRoom.onSqlite({ connection, steps: runHere(connection, idempotencyRoom.steps) });
   for (const key of ['answered', 'running']) await idempotency.claim(claimOf(accountId, key));
   const bytes = Uint8Array.from({ length: 512 }, (_, index) => index % 256);
   await idempotency.keep(claimOf(accountId, 'answered'), { contentType: 'application/json', bytes });
@@ -93,7 +93,7 @@ async function addCalls({ connection }: Database, accountId: string): Promise<vo
 }
 
 async function addAlerts({ connection }: Database, subject: string): Promise<void> {
-  const alerts = openSqliteAlerts(runHere(connection, openAlertSteps));
+  const alerts = alertRoom.onSqlite({ connection, steps: runHere(connection, alertRoom.steps) });
   const told = { subject, name: oddText, message: oddText, value: '1.000000', threshold: null, openedAt: noon };
   await alerts.open({ id: 'alert_1', kind: 'balance_low', ...told }, [{ webhook: 'ops', body: oddText }]);
   await alerts.resolve('alert_1', noon, [{ webhook: 'ops', body: oddText }]);

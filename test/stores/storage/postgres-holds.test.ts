@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openKeeper } from '../../../server/billing/recovery.ts';
-import { openPostgresIdempotency } from '../../../server/idempotency/postgres.ts';
+import { idempotencyRoom } from '../../../server/idempotency/plans.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { LedgerStore, SettleResult } from '../../../server/ledger/store.ts';
 import { openOutbox } from '../../../server/storage/outbox/outbox.ts';
@@ -83,7 +83,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
       await beat(one, 'node_1', noon, 0);
       await one.reserve(order({ requestId: 'r1', amount: 30n, node: 'node_1' }));
       const pool = openPostgres({ url });
-      const keys = openPostgresIdempotency(pool);
+      const keys = idempotencyRoom.onPostgres(pool);
       const claim = { accountId: 'ada', key: 'k', fingerprint: 'f' };
       expect(await keys.claim({ ...claim, requestId: 'r1', node: 'node_1' })).toEqual({ kind: 'claimed' });
       const other = new Client({ connectionString: url });

@@ -1,6 +1,6 @@
 /** Writes of idempotency keys that are repeated after an outage; one that the store refuses is given up and delays no other (F40, F52). */
 import { expect, onTestFinished, test } from 'vitest';
-import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
+import { idempotencyRoom } from '../../../server/idempotency/plans.ts';
 import { type Claim, deferWrites } from '../../../server/idempotency/store.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
@@ -19,7 +19,7 @@ const claimOf = (key: string, requestId = `req_${key}`): Claim => ({
 function openStore() {
   const { connection, close } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
   onTestFinished(close);
-  const store = openSqliteIdempotency(runHere(connection, openIdempotencySteps));
+  const store = idempotencyRoom.onSqlite({ connection, steps: runHere(connection, idempotencyRoom.steps) });
   const tries = new Map<string, number>();
   const refuse = (condition: string): void =>
     connection.exec(`DROP TRIGGER IF EXISTS refused;
