@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { AuditEntry, Read } from '../storage/audit.ts';
-import { number } from '../storage/postgres/connections.ts';
+import { number } from '../storage/rows.ts';
 import { hashKey, lastFour, newAdminKey, newId, newKey, openRanges } from './authenticate.ts';
 import { adoptPepper, type Pepper } from './pepper.ts';
 import { matchesPattern } from './permissions.ts';

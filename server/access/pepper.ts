@@ -1,13 +1,13 @@
 /** The secret for the hashes of keys, from a file beside the database or a variable: keys cannot be tested with a stolen database alone. */
+
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../storage/errors.ts';
-import { runHere, type StepRunner } from '../storage/sqlite/database.ts';
-import { openSqliteStore } from './sqlite.ts';
+import { runHere, type StepRunner, type Steps } from '../storage/sqlite/database.ts';
+import { accessRoom } from './plans.ts';
 import type { AccessStore } from './store.ts';
-import { type AccessSteps, openAccessSteps } from './write-steps.ts';
 
 /** A key object where many hashes are made with it: from bytes, each hash makes one again, which costs four times as much as the hash. */
 export type Pepper = KeyObject | Buffer;
@@ -76,13 +76,13 @@ interface AccessPlace {
   /** For reads. */
   readonly connection: DatabaseSync;
   /** The writer; by default the same connection, synchronously. */
-  readonly steps?: Pick<StepRunner<AccessSteps>, 'run'>;
+  readonly steps?: Pick<StepRunner<Steps>, 'run'>;
   /** By default that of the process. */
   readonly env?: Environment | undefined;
 }
 
 export async function openAccess(folder: string, { connection, steps, env }: AccessPlace): Promise<Access> {
-  return await openAccessOn(folder, openSqliteStore({ connection, steps: steps ?? runHere(connection, openAccessSteps) }), env);
+  return await openAccessOn(folder, accessRoom.onSqlite({ connection, steps: steps ?? runHere(connection, accessRoom.steps) }), env);
 }
 
 /** Throws StorageError when there are keys, but their pepper is missing or different. */

@@ -4,6 +4,7 @@ import type { BlockList } from 'node:net';
 import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Adjustment } from '../ledger/store.ts';
 import type { AuditEntry } from '../storage/audit.ts';
+import { number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
 
 /** What the holders of an account may do with keys. */
 export interface SelfService {
@@ -139,23 +140,7 @@ export interface AccessStore {
   listAudit(page: { readonly limit: number; readonly before?: number }): Promise<readonly (AuditEntry & { readonly id: number })[]>;
 }
 
-export type AccessRow = Readonly<Record<string, unknown>>;
 export type Columns = Record<string, string | number | bigint | Buffer | null>;
-
-/** The tables define the types: a different type is an error in the statement. */
-export function text(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('a text column holds no text');
-  return value;
-}
-
-/** Times and ids, which stay far below 2^53. */
-export function number(value: unknown): number {
-  if (typeof value !== 'bigint') throw new TypeError('an integer column holds no integer');
-  return Number(value);
-}
-
-const textOrNull = (value: unknown): string | null => (value === null ? null : text(value));
-export const numberOrNull = (value: unknown): number | null => (value === null ? null : number(value));
 
 const anything: Permissions = { operations: null, models: null, mayStore: true };
 const noLimits: LimitSettings = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
@@ -170,7 +155,7 @@ export const ACCOUNT_COLUMNS = `
   accounts.id AS account_id, accounts.name AS account_name, accounts.group_name, accounts.limits AS account_limits,
   accounts.created_at AS account_created_at, accounts.suspended_at, accounts.self_service`;
 
-export function asAccount(row: AccessRow): AccountRecord {
+export function asAccount(row: Row): AccountRecord {
   return {
     id: text(row.account_id),
     name: text(row.account_name),
@@ -184,7 +169,7 @@ export function asAccount(row: AccessRow): AccountRecord {
   };
 }
 
-export function asKey(row: AccessRow): KeyRecord {
+export function asKey(row: Row): KeyRecord {
   const id = text(row.id);
   return {
     id,
@@ -229,7 +214,7 @@ export function accountSettings({ name, group, limits, suspendedAt, selfService 
   };
 }
 
-function asCap({ cap_micros: micros, cap_period: period }: AccessRow): SpendingCap | null {
+function asCap({ cap_micros: micros, cap_period: period }: Row): SpendingCap | null {
   // `as`: the table allows only these periods.
   return typeof micros === 'bigint' ? { micros, period: text(period) as SpendingCap['period'] } : null;
 }
@@ -241,7 +226,7 @@ function parsed<T>(value: unknown): T | null {
 
 export type AuditRecord = AuditEntry & { readonly id: number };
 
-export function asAudit(row: AccessRow): AuditRecord {
+export function asAudit(row: Row): AuditRecord {
   return {
     id: number(row.id),
     actor: text(row.actor),

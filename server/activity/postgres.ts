@@ -1,8 +1,8 @@
 /** The request log on PostgreSQL, of all processes in one table. */
 
 import { MAX_SWEPT, shareReads } from '../storage/audit.ts';
-import { numberOrNull } from '../storage/postgres/connections.ts';
 import type { Postgres, Queries } from '../storage/postgres/pool.ts';
+import { numberOrNull } from '../storage/rows.ts';
 import type { ActivityStore } from './record.ts';
 import { addSumsSql, closeDaySql, DAY_MS, expireKeyHoursSql, nextDaySql, rowColumns, sumTables } from './sums.ts';
 

@@ -1,7 +1,7 @@
 /** Questions about rows of the request log. Each is bounded in time or by an id, and uses an index; a test reads their plans on both databases. */
 
 import type { ReadValue } from '../storage/audit.ts';
-import { number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
+import { number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
 import type { ActivityStore, Ask, LogRow, Outcome } from './record.ts';
 import {
   beginOf,

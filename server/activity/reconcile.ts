@@ -1,5 +1,5 @@
 /** Compares closed hours with the ledger, and makes rows again that a crash or a full buffer lost, from the charges. */
-import { number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
+import { number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
 import type { ActivityStore, Ask, HourCheck, LogRow, Outcome } from './record.ts';
 import { endOfEntries, firstEntryAt, lastEntryAt } from './statement.ts';
 import { DAY_MS, HOUR_MS } from './sums.ts';

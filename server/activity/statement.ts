@@ -1,7 +1,7 @@
 /** Charges and payments of one account, newest first: from charges by account, and from the index of the entries that operators made. Bounded by the page. */
 
 import type { ReadValue } from '../storage/audit.ts';
-import { integer, number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
+import { integer, number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
 import { OF_OPERATORS, OF_OWNERS } from '../storage/tables.ts';
 import type { Ask } from './record.ts';
 import { HOUR_MS } from './sums.ts';

@@ -1,7 +1,7 @@
 /** The SQL that adds new rows of the log to the tables of sums; the same on both databases. */
 
 import { MAX_SWEPT } from '../storage/audit.ts';
-import { numberOrNull } from '../storage/postgres/connections.ts';
+import { numberOrNull } from '../storage/rows.ts';
 import type { ActivityStore, Ask } from './record.ts';
 
 const COLUMNS = 24;

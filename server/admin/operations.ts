@@ -1,9 +1,10 @@
 /** The dependencies of the operators' API; the gateway provides them, or the command line on a data folder. */
+
 import type { FastifyRequest } from 'fastify';
 import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import type { AdminRole } from '../../contract/admin-roles.ts';
 import { type Access, type Environment, openAccess, openAccessOn } from '../access/pepper.ts';
-import { openPostgresStore } from '../access/postgres.ts';
+import { accessRoom } from '../access/plans.ts';
 import type { Activity } from '../activity/activity.ts';
 import { openPostgresActivity } from '../activity/postgres.ts';
 import { readActivity } from '../activity/reads.ts';
@@ -143,7 +144,7 @@ async function openServer(url: string, folder: string, env: Environment): Promis
   try {
     await migratePostgres(postgres);
     await refuseHalfCopy(postgres);
-    const access = await openAccessOn(folder, openPostgresStore(postgres), env);
+    const access = await openAccessOn(folder, accessRoom.onPostgres(postgres), env);
     return {
       access,
       ledger: openPostgresLedger(postgres),

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { formatDollars, parseDollars } from '../ledger/charge.ts';
 import { periodStart } from '../ledger/store.ts';
 import type { Read } from '../storage/audit.ts';
-import { integer, number, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
+import { integer, number, type Row, text, textOrNull } from '../storage/rows.ts';
 import type { NewAlert } from './store.ts';
 
 export type Found = Omit<NewAlert, 'id' | 'openedAt'>;

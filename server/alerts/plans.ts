@@ -1,7 +1,7 @@
 /** Alerts in the database: whichever process sees something first reports it, and no other does. */
 
 import { type Dialect, openRoom, type Plan, sql } from '../storage/plan.ts';
-import { number, type Row, text } from '../storage/postgres/connections.ts';
+import { number, type Row, text } from '../storage/rows.ts';
 import { type AlertEvent, type AlertStore, type ClaimedDelivery, ISNT_BLOCKED, MAX_SWEPT, type NewDelivery, TOO_OLD } from './store.ts';
 
 const TURN = `

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { type AlertKind, SECRET_PREFIX, type WebhookSettings } from '../config/schema-server.ts';
 import type { Read } from '../storage/audit.ts';
-import { number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
+import { number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
 
 export interface NewAlert {
   /** Ids ascend with time. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openPostgresLedger } from '../ledger/postgres.ts';
-import { reconcile } from '../ledger/sqlite/books.ts';
+import { reconcile } from '../ledger/reconcile.ts';
 import type { Reconciliation } from '../ledger/store.ts';
 import { describeNewer, type FoundSchema, refuseToCopy } from '../storage/compatibility.ts';
 import type { CopySide, Progress } from '../storage/copy/copy.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Environment, hasPepper, isOther, openPepper, pepperFile } from '../access/pepper.ts';
 import { formatDollars } from '../ledger/charge.ts';
-import { reconcile } from '../ledger/sqlite/books.ts';
+import { reconcile } from '../ledger/reconcile.ts';
 import type { Reconciliation } from '../ledger/store.ts';
 import type { Comparison, Copied } from '../storage/copy/copy.ts';
 import { outboxFiles, readRecordsOf } from '../storage/outbox/outbox.ts';

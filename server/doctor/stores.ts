@@ -4,15 +4,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type Environment, hasPepper, isOther, openPepper } from '../access/pepper.ts';
-import { openFingerprint } from '../access/postgres.ts';
-import { openFingerprintReads } from '../access/sqlite/keys.ts';
+import { accessRoom } from '../access/plans.ts';
 import type { Config } from '../config/config.ts';
 import { inTime, openConnection } from '../limits/redis/connection.ts';
 import { KEY_PREFIX, type Script } from '../limits/redis/script.ts';
 import { COPY_NOTES, describeNewer, type FoundSchema, halfCopy, refuseHalfCopy, whyUnusable } from '../storage/compatibility.ts';
 import { openPostgres, type Postgres } from '../storage/postgres/pool.ts';
 import { findSchemaOn } from '../storage/postgres/schema.ts';
-import { databaseFile, findSchema, hasDatabase, knownSchema } from '../storage/sqlite/database.ts';
+import { databaseFile, findSchema, hasDatabase, knownSchema, runHere } from '../storage/sqlite/database.ts';
 
 const BUSY_MS = 2_000;
 const SLOW_COMMIT_MS = 50;
@@ -157,8 +156,9 @@ const serverNeedsOne = (url: string): Promise<boolean> =>
     return false;
   });
 
-const keptInFile = (folder: string) => inFile(folder, (connection) => openFingerprintReads(connection).findFingerprint());
-const keptOnServer = (url: string) => onServer(url, (postgres) => openFingerprint(postgres).findFingerprint());
+const keptInFile = (folder: string) =>
+  inFile(folder, (connection) => accessRoom.onSqlite({ connection, steps: runHere(connection, accessRoom.steps) }).findFingerprint());
+const keptOnServer = (url: string) => onServer(url, (postgres) => accessRoom.onPostgres(postgres).findFingerprint());
 
 async function inFile<T>(folder: string, look: (connection: DatabaseSync) => T): Promise<T> {
   const connection = new DatabaseSync(databaseFile(folder), { readOnly: true, timeout: 2_000 });

@@ -348,10 +348,10 @@ export interface HistoryStore {
 /** Longest chain that is followed; a longer one is refused. */
 export const MAX_CHAIN = 10_000;
 
-/** Every link of a chain by its id, without its texts. The parameters, as the engine writes them, are the account and the newest response. */
-export const chainOf = (account: string, id: string): string => `
+/** Every link of a chain by its id, without its texts. The parameters are the account and the newest response. */
+export const CHAIN = `
   WITH RECURSIVE chain (depth, account_id, id, previous_id) AS (
-    SELECT 0, account_id, id, previous_id FROM responses WHERE account_id = ${account} AND id = ${id}
+    SELECT 0, account_id, id, previous_id FROM responses WHERE account_id = ?1 AND id = ?2
     UNION ALL
     SELECT chain.depth + 1, r.account_id, r.id, r.previous_id
     FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.previous_id

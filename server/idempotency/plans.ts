@@ -1,7 +1,7 @@
 /** Idempotency keys in the database: of many processes, exactly one claims a key (F40). */
 import { MAX_SWEPT } from '../storage/audit.ts';
 import { type Dialect, hot, openRoom, sql } from '../storage/plan.ts';
-import { type Row, text } from '../storage/postgres/connections.ts';
+import { type Row, text } from '../storage/rows.ts';
 import type { Claim, Claimed, IdempotencyStore } from './store.ts';
 
 /** Also claims a key whose process died: its hold has expired. Not when that request was charged before its process died, or late (node ''). */

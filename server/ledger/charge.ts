@@ -302,29 +302,6 @@ function decimal(amount: bigint, places: number): string {
   return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** What is left of a balance, a subscription or a cap, and how much of it other calls hold. */
-export interface Funds {
-  readonly left: bigint;
-  readonly held: bigint;
-}
-
-/** The order takes at most `amount` and at least `least`. */
-export interface WantedHold {
-  readonly amount: bigint;
-  readonly least: bigint;
-}
-
-/** A call with no other beside it gets half; any other call gets a sixteenth, so that sixty calls at once all get something. */
-const PART_ALONE = 2n;
-const PART_BESIDE_OTHERS = 16n;
-
-/** Null when less than `least` is left. */
-export function partialHold({ left, held }: Funds, { amount, least }: WantedHold): bigint | null {
-  if (left < least) return null;
-  const most = least + (left - least) / (held === 0n ? PART_ALONE : PART_BESIDE_OTHERS);
-  return amount < most ? amount : most;
-}
-
 const ONE = 1_000_000;
 
 /** In micro-dollars. Null: it is not known, because nobody wrote the prices, or they have none for a picture or a tool of this call. */

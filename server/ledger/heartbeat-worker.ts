@@ -1,7 +1,7 @@
 /** The thread that sends the heartbeat of its process over a connection of its own, as long as the event loop has turned recently. */
 import { workerData } from 'node:worker_threads';
-import { BUSY_TIMEOUT_MS, type DatabaseOptions, openDatabase } from '../storage/sqlite/database.ts';
-import { openLedgerSteps } from './sqlite.ts';
+import { BUSY_TIMEOUT_MS, type DatabaseOptions, openDatabase, runHere } from '../storage/sqlite/database.ts';
+import { ledgerRoom } from './plans.ts';
 
 export interface HeartbeatOrder {
   readonly node: string;
@@ -16,14 +16,14 @@ const MAX_SILENT_MS = 600_000;
 
 async function openBeat({ node, location: { folder, durability, url } }: HeartbeatOrder): Promise<() => Promise<unknown>> {
   if (url !== undefined) {
-    const [{ openPostgres }, { openNodes }] = await Promise.all([import('../storage/postgres/pool.ts'), import('./postgres/books.ts')]);
-    const { heartbeat } = openNodes(openPostgres({ url, connections: 1 }));
-    return () => heartbeat(node);
+    const { openPostgres } = await import('../storage/postgres/pool.ts');
+    const { beat } = ledgerRoom.onPostgres(openPostgres({ url, connections: 1 }));
+    return () => beat(node, null, null);
   }
   const { connection } = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
   connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  const { heartbeat } = openLedgerSteps(connection);
-  return async () => heartbeat({ node, at: Date.now() });
+  const { beat } = ledgerRoom.onSqlite({ connection, steps: runHere(connection, ledgerRoom.steps) });
+  return () => beat(node, null, null);
 }
 
 async function serveHeartbeat(order: HeartbeatOrder): Promise<void> {

@@ -1,155 +1,325 @@
-/** The ledger on PostgreSQL: many processes share it, and each promise is kept inside the database (promises G1 to G4). */
+/** The ledger on PostgreSQL, which many processes share: orders of many callers are decided together, under the locks of their accounts (promises G1 to G4). */
 
-import type { AuditEntry } from '../storage/audit.ts';
-import { canBeKept, flag, integer, number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
+import { driveOn } from '../storage/plan.ts';
+import type { Statement, Value } from '../storage/postgres/connections.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
-import { writeAudit } from '../storage/postgres/statements.ts';
+import { batched } from '../storage/postgres/statements.ts';
+import { integer, type Row, text } from '../storage/rows.ts';
+import { BALANCE, type Charge, type Closing, capOf, expiring, type Move, postingOf, Sheet, toOrphan, voiding } from './decide.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
-import { openBalances, openSubscriptions } from './postgres/accounts.ts';
-import { openNodes, reconcile } from './postgres/books.ts';
-import { openAllowances, openDryRun, openReserve, openSettles } from './postgres/calls.ts';
-import { openRecentSubscriptions } from './price-book.ts';
-import type { ChargeQuery, ChargeRecord, ChargeState, KeptAttempt, LedgerStore, Metered, NewPrice, PriceVersion } from './store.ts';
+import { assembleLedger, CHARGE_FACTS, HAS_RUN, keepKeySql, ledgerRoom, SUBSCRIPTION_COLUMNS, toCharge, toSubscription } from './plans.ts';
+import { reconciling } from './reconcile.ts';
+import {
+  type HoldOrder,
+  type HoldResult,
+  type LedgerStore,
+  type Orphan,
+  type Period,
+  type Posting,
+  periodStart,
+  type SettleResult,
+  type SubscriptionRecord,
+} from './store.ts';
+
+/** Years of entries take their time. */
+const MAX_RECONCILE_MS = 1_800_000;
 
 export function openPostgresLedger(postgres: Postgres): LedgerStore {
-  const { activeSubscription, addSubscription, cancelSubscription, ...subscriptions } = openSubscriptions(postgres);
-  const recent = openRecentSubscriptions(activeSubscription);
   const inFlight: InFlightCalls = { count: 0 };
   const expected = (): number => inFlight.count;
-  return {
-    ...countInFlight(inFlight, { reserve: openReserve(postgres, expected), ...openSettles(postgres, expected) }),
-    dryRunHold: openDryRun(postgres),
-    ...openNodes(postgres),
-    ...openBalances(postgres),
-    ...openCharges(postgres),
-    ...subscriptions,
-    activeSubscription: recent.find,
-    addSubscription: (record, audit) => addSubscription(record, audit).finally(recent.forget),
-    cancelSubscription: (id, at, audit) => cancelSubscription(id, at, audit).finally(recent.forget),
-    ...openAllowances(postgres),
-    ...openPriceVersions(postgres),
-    reconcile: () => reconcile(postgres),
-  };
+  return assembleLedger(
+    { ...ledgerRoom.onPostgres(postgres), activeSubscription: openActive(postgres) },
+    {
+      ...countInFlight(inFlight, { reserve: openReserve(postgres, expected), ...openSettles(postgres, expected) }),
+      dryRunHold: async (order) => only(await reserveAll(postgres, [order], { isDryRun: true })),
+      expire: ({ ids, at }) => expire(postgres, ids, at),
+      reconcile: () => postgres.transaction('read', (queries) => driveOn(reconciling(), queries), MAX_RECONCILE_MS),
+    },
+  );
 }
 
-const CHARGE_COLUMNS = `request_id, account_id, key_id, model, operation, price_version, multiplier, state, source, held, charged, overrun,
-  usage, estimated, outcome, created_at, settled_at`;
-const oneCharge = { name: 'charge', text: `SELECT ${CHARGE_COLUMNS} FROM charges WHERE request_id = $1` };
-const attempts = { text: 'SELECT attempts FROM attempts WHERE request_id = $1' };
-const place = { text: 'SELECT created_at FROM charges WHERE request_id = $1 AND account_id = $2' };
-const page = `SELECT ${CHARGE_COLUMNS} FROM charges WHERE account_id = $1 AND created_at >= $2 AND created_at < $3`;
+/** `server/storage/copy` and all versions lock an account by this number. */
+const ACCOUNT_LOCK = 'hashtextextended(account, 7301529464217)';
 
-function openCharges(postgres: Pick<Postgres, 'query' | 'work'>) {
-  return {
-    async listAttempts(requestId: string): Promise<readonly KeptAttempt[]> {
-      if (!canBeKept(requestId)) return [];
-      const [row] = await postgres.query(attempts, [requestId]);
-      // Written with the settlement of this request, from the same type.
-      return row ? (JSON.parse(text(row.attempts)) as KeptAttempt[]) : [];
-    },
-    async findCharge(requestId: string): Promise<ChargeRecord | undefined> {
-      if (!canBeKept(requestId)) return undefined;
-      const [row] = await postgres.query(oneCharge, [requestId]);
-      return row && asCharge(row);
-    },
-    async listCharges({
-      accountId,
-      keyId,
-      from = 0,
-      to = Number.MAX_SAFE_INTEGER,
-      limit,
-      after,
-    }: ChargeQuery): Promise<readonly ChargeRecord[]> {
-      if (![accountId, keyId ?? '', after ?? ''].every(canBeKept)) return [];
-      const values: (string | number)[] = [accountId, from, to];
-      const value = (given: string | number): string => `$${values.push(given)}`;
-      const rules: string[] = [];
-      if (keyId !== undefined) rules.push(`key_id = ${value(keyId)}`);
-      if (after !== undefined) {
-        const [start] = await postgres.query(place, [after, accountId]);
-        // The id of another account counts as unknown: the page after it is empty.
-        if (!start) return [];
-        rules.push(`(created_at, request_id) < (${value(number(start.created_at))}, ${value(after)})`);
-      }
-      const order = `ORDER BY created_at DESC, request_id DESC LIMIT ${value(limit)}`;
-      return (await postgres.work({ text: `${[page, ...rules].join(' AND ')} ${order}` }, values)).map(asCharge);
-    },
-  };
-}
-
-function asCharge(row: Row): ChargeRecord {
-  const usage = textOrNull(row.usage);
-  return {
-    requestId: text(row.request_id),
-    accountId: text(row.account_id),
-    keyId: text(row.key_id),
-    model: text(row.model),
-    operation: text(row.operation),
-    priceVersion: number(row.price_version),
-    multiplier: number(row.multiplier),
-    // The table lets in no other word.
-    state: text(row.state) as ChargeState,
-    source: text(row.source),
-    held: integer(row.held),
-    charged: integer(row.charged),
-    overrun: integer(row.overrun),
-    // Written by the post of this request, from the same type.
-    metered: usage === null ? null : (JSON.parse(usage) as Metered),
-    isEstimated: flag(row.estimated),
-    outcome: textOrNull(row.outcome),
-    createdAt: number(row.created_at),
-    settledAt: numberOrNull(row.settled_at),
-  };
-}
-
-const PRICE_COLUMNS = 'version, price_list, model, source, prices, created_at';
-const onePrice = { text: `SELECT ${PRICE_COLUMNS} FROM price_versions WHERE version = $1` };
-const newest = (which: string): string =>
-  `SELECT DISTINCT ON (price_list, model) ${PRICE_COLUMNS} FROM price_versions ${which} ORDER BY price_list, model, version DESC`;
-const latest = { name: 'latest_prices', text: newest('') };
-const configured = { text: newest("WHERE source = 'config'") };
-// One after the other: a reader who has seen a version has seen all earlier ones.
-const queue = { text: 'LOCK TABLE price_versions IN SHARE ROW EXCLUSIVE MODE' };
-const insert = {
-  text: `INSERT INTO price_versions (price_list, model, source, prices, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING ${PRICE_COLUMNS}`,
+/** The accounts, then the ids, each in one order everywhere, so that no two steps wait for each other. */
+const LOCK_HOLDS = {
+  name: 'lock_holds',
+  text: `
+    SELECT pg_advisory_xact_lock(key) FROM (SELECT DISTINCT ${ACCOUNT_LOCK} AS key FROM unnest($1::TEXT[]) AS account ORDER BY 1) AS accounts
+    UNION ALL
+    SELECT pg_advisory_xact_lock(7301, key) FROM (SELECT DISTINCT hashtext(request) AS key FROM unnest($2::TEXT[]) AS request ORDER BY 1) AS requests`,
+};
+/** No EXISTS: PostgreSQL could read the whole table for that once, and look in its memory. */
+const LOOK = {
+  name: 'look',
+  text: `
+    SELECT (SELECT request_id FROM charges WHERE request_id = o.request) IS NOT NULL
+        OR (SELECT request_id FROM barred_requests WHERE request_id = o.request) IS NOT NULL AS is_known,
+      b.balance - b.held AS free, b.held AS balance_held, s.*
+    FROM unnest($1::TEXT[], $2::TEXT[], $3::BIGINT[]) WITH ORDINALITY AS o (request, account, at, place)
+    LEFT JOIN LATERAL (SELECT * FROM balances WHERE account_id = o.account OFFSET 0) AS b ON TRUE
+    LEFT JOIN LATERAL (
+      SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions
+      WHERE account_id = o.account AND starts_at <= o.at AND ${HAS_RUN} ORDER BY starts_at DESC LIMIT 1
+    ) AS s ON TRUE
+    ORDER BY o.place`,
+};
+/** Of caps, and of the subscriptions of the accounts. */
+const LOOK_AT_ALLOWANCES = {
+  name: 'look_at_allowances',
+  text: `
+    SELECT owner, period_start, used + held AS taken, held FROM allowances
+    WHERE period_start = ANY ($1::BIGINT[]) AND owner = ANY ($2::TEXT[] || ARRAY(SELECT 'sub:' || id FROM subscriptions WHERE account_id = ANY ($3::TEXT[])))`,
+};
+const WRITE_HOLDS = {
+  name: 'write_holds',
+  text: `
+    WITH held AS (
+      INSERT INTO charges (request_id, account_id, key_id, model, operation, price_version, multiplier, state, node, source, source_period,
+        cap_owner, cap_period, held, created_at)
+      SELECT request, account, key, model, operation, price, multiplier, 'held', node, source, start, cap, cap_start, amount, at
+      FROM unnest($1::TEXT[], $2::TEXT[], $3::TEXT[], $4::TEXT[], $5::TEXT[], $6::BIGINT[], $7::BIGINT[], $8::TEXT[], $9::TEXT[], $10::BIGINT[],
+        $11::TEXT[], $12::BIGINT[], $13::BIGINT[], $14::BIGINT[])
+        AS o (request, account, key, model, operation, price, multiplier, node, source, start, cap, cap_start, amount, at)
+    ),
+    of_balances AS (
+      UPDATE balances AS b SET held = b.held + m.held FROM unnest($15::TEXT[], $16::BIGINT[]) AS m (owner, held)
+      WHERE b.account_id = m.owner AND b.account_id = ANY ($15::TEXT[])
+    )
+    INSERT INTO allowances AS a (owner, period_start, held) SELECT * FROM unnest($17::TEXT[], $18::BIGINT[], $19::BIGINT[])
+    ON CONFLICT (owner, period_start) DO UPDATE SET held = a.held + excluded.held`,
 };
 
-function openPriceVersions(postgres: Postgres) {
-  const add = (prices: readonly NewPrice[], audit?: AuditEntry): Promise<readonly PriceVersion[]> =>
-    postgres.transaction('write', async (queries) => {
-      await queries.query(queue);
-      const added: PriceVersion[] = [];
-      for (const { priceList, model, source, prices: text, createdAt } of prices) {
-        const [row = {}] = await queries.query(insert, [priceList, model, source, text, createdAt]);
-        added.push(asPrice(row));
-      }
-      const [first] = added;
-      if (audit && first) await writeAudit(queries, { ...audit, details: { version: first.version, ...audit.details } });
-      return added;
-    });
+function openReserve(postgres: Postgres, expected: () => number): (order: HoldOrder) => Promise<HoldResult> {
+  return batched(postgres, {
+    expected,
+    lockOf: ({ accountId }: HoldOrder) => accountId,
+    send: (orders: readonly HoldOrder[]) => reserveAll(postgres, orders),
+  });
+}
+
+const PERIODS: readonly Period[] = ['never', 'day', 'week', 'month'];
+
+function reserveAll(postgres: Postgres, orders: readonly HoldOrder[], { isDryRun = false } = {}): Promise<readonly HoldResult[]> {
+  const ids = orders.map(({ requestId }) => requestId);
+  const accounts = orders.map(({ accountId }) => accountId);
+  const starts = new Set(orders.flatMap(({ at }) => PERIODS.map((period) => periodStart(period, at))));
+  const caps = orders.flatMap((order) => capOf(order)?.owner ?? []);
+  const looks: Asked[] = [
+    [LOCK_HOLDS, [accounts, ids]],
+    [LOOK, [ids, accounts, orders.map(({ at }) => at)]],
+    [LOOK_AT_ALLOWANCES, [[...starts], caps, accounts]],
+  ];
+  return postgres.step(looks, ([, facts = [], allowances = []]) => {
+    const sheet = new Sheet();
+    for (const [index, row] of facts.entries())
+      if (row.free !== null) sheet.set({ owner: accounts[index] ?? '', start: null }, integer(row.free), integer(row.balance_held));
+    for (const { owner, period_start: start, taken, held } of allowances)
+      sheet.set({ owner: text(owner), start: Number(start) }, -integer(taken), integer(held));
+    const result = orders.map((order, index) => sheet.reserve(order, facts[index]?.is_known === true, planIn(facts[index])));
+    return { result, write: isDryRun || sheet.holds.length === 0 ? null : [WRITE_HOLDS, holdColumns(sheet)] };
+  });
+}
+
+type Asked = readonly [statement: Statement, values: readonly Value[]];
+
+const planIn = (row: Row | undefined): SubscriptionRecord | null => (row === undefined || row.id === null ? null : toSubscription(row));
+
+function holdColumns({ holds, moves }: Sheet): readonly Value[] {
+  const of = <T extends Value>(pick: (order: HoldOrder) => T) => holds.map(({ order }) => pick(order)) as Value;
+  const [balances, allowances] = split(moves);
+  return [
+    of(({ requestId }) => requestId),
+    of(({ accountId }) => accountId),
+    of(({ keyId }) => keyId),
+    of(({ model }) => model),
+    of(({ operation }) => operation),
+    of(({ priceVersion }) => priceVersion),
+    of(({ multiplier }) => multiplier),
+    of(({ node }) => node),
+    holds.map(({ source }) => (source.start === null ? BALANCE : source.owner)),
+    holds.map(({ source }) => source.start),
+    holds.map(({ cap }) => cap?.owner ?? null),
+    holds.map(({ cap }) => cap?.start ?? null),
+    holds.map(({ amount }) => amount),
+    of(({ at }) => at),
+    balances.map(({ owner }) => owner),
+    balances.map(({ held }) => held),
+    allowances.map(({ owner }) => owner),
+    allowances.map(({ start }) => start),
+    allowances.map(({ held }) => held),
+  ];
+}
+
+const split = (moves: readonly Move[]): readonly [balances: readonly Move[], allowances: readonly Move[]] => [
+  moves.filter(({ start }) => start === null),
+  moves.filter(({ start }) => start !== null),
+];
+
+const LOCK_CHARGES = {
+  name: 'lock_charges',
+  text: `
+    SELECT pg_advisory_xact_lock(key)
+    FROM (
+      SELECT DISTINCT ${ACCOUNT_LOCK} AS key
+      FROM (SELECT (SELECT account_id FROM charges WHERE request_id = one AND state || '' IN ('held', 'expired')) AS account FROM unnest($1::TEXT[]) AS one) AS owners
+      WHERE account IS NOT NULL ORDER BY 1
+    ) AS locks`,
+};
+/** Each by its id: a join could be planned as a look at all of them. */
+const LOOK_AT_CHARGES = {
+  name: 'look_at_charges',
+  text: `
+    SELECT f.* FROM unnest($1::TEXT[]) WITH ORDINALITY AS a (request, place)
+    LEFT JOIN LATERAL (${CHARGE_FACTS} WHERE c.request_id = a.request OFFSET 0) AS f ON TRUE ORDER BY a.place`,
+};
+const KEEP_KEYS = { name: 'keep_keys', text: keepKeySql('= ANY ($1::TEXT[])') };
+const WRITE_ENDS = {
+  name: 'write_ends',
+  text: `
+    WITH ended AS (
+      UPDATE charges AS c SET state = e.state, charged = e.charged, overrun = e.overrun, usage = e.usage, estimated = e.estimated, outcome = e.outcome,
+        settled_at = e.at
+      FROM unnest($1::TEXT[], $2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::TEXT[], $6::BOOLEAN[], $7::TEXT[], $8::BIGINT[])
+        AS e (request, state, charged, overrun, usage, estimated, outcome, at)
+      WHERE c.request_id = e.request AND c.request_id = ANY ($1::TEXT[])
+    ),
+    of_balances AS (
+      UPDATE balances AS b SET balance = b.balance - m.spent, held = b.held + m.held FROM unnest($9::TEXT[], $10::BIGINT[], $11::BIGINT[]) AS m (owner, spent, held)
+      WHERE b.account_id = m.owner AND b.account_id = ANY ($9::TEXT[])
+    ),
+    of_allowances AS (
+      UPDATE allowances AS b SET used = b.used + m.spent, held = b.held + m.held
+      FROM unnest($12::TEXT[], $13::BIGINT[], $14::BIGINT[], $15::BIGINT[]) AS m (owner, start, spent, held)
+      WHERE b.owner = m.owner AND b.period_start = m.start AND b.owner = ANY ($12::TEXT[])
+    ),
+    attempted AS (INSERT INTO attempts (request_id, attempts) SELECT * FROM unnest($16::TEXT[], $17::TEXT[]))
+    INSERT INTO entries (transfer, kind, book, amount, note, created_at)
+    SELECT t.transfer, t.kind, side.book, side.amount, t.note, t.at
+    FROM unnest($18::TEXT[], $19::TEXT[], $20::TEXT[], $21::BIGINT[], $22::TEXT[], $23::BIGINT[]) WITH ORDINALITY
+      AS t (transfer, kind, book, amount, note, at, place), LATERAL (VALUES (t.book, -t.amount), ('revenue', t.amount)) AS side (book, amount)
+    ORDER BY t.place`,
+};
+
+function closeAll(postgres: Postgres, closings: readonly Closing[]): Promise<readonly Closed[]> {
+  const ids = closings.map(({ requestId }) => requestId);
+  const keyed = closings.filter(({ isKeyed, state }) => isKeyed && state === 'posted').map(({ requestId }) => requestId);
+  const looks: Asked[] = [[LOCK_CHARGES, [ids]], [LOOK_AT_CHARGES, [ids]], ...(keyed.length > 0 ? [[KEEP_KEYS, [keyed]] as const] : [])];
+  return postgres.step(looks, ([, rows = [], kept = []]) => {
+    const keys = new Set(kept.map((row) => row.request_id));
+    const sheet = new Sheet();
+    const charges = rows.map((row) => (row.request_id === null ? undefined : toCharge(row, keys.has(row.request_id))));
+    for (const [index, charge] of charges.entries())
+      if (charge?.state === 'expired') sheet.set(charge.source, integer(rows[index]?.free), 0n);
+    const result = closings.map((closing, index) => ({ charge: charges[index], result: sheet.close(charges[index], closing) }));
+    return { result, write: sheet.ended.length === 0 ? null : [WRITE_ENDS, endColumns(sheet)] };
+  });
+}
+
+interface Closed {
+  readonly charge: Charge | undefined;
+  readonly result: SettleResult;
+}
+
+function endColumns({ ended, moves, transfers }: Sheet): readonly Value[] {
+  const [balances, allowances] = split(moves);
+  const attempted = ended.filter(({ attempts }) => attempts !== undefined);
+  return [
+    ended.map(({ requestId }) => requestId),
+    ended.map(({ state }) => state),
+    ended.map(({ charged }) => charged),
+    ended.map(({ overrun }) => overrun),
+    ended.map(({ usage }) => usage),
+    ended.map(({ isEstimated }) => isEstimated),
+    ended.map(({ outcome }) => outcome),
+    ended.map(({ at }) => at),
+    balances.map(({ owner }) => owner),
+    balances.map(({ spent }) => spent),
+    balances.map(({ held }) => held),
+    allowances.map(({ owner }) => owner),
+    allowances.map(({ start }) => start),
+    allowances.map(({ spent }) => spent),
+    allowances.map(({ held }) => held),
+    attempted.map(({ requestId }) => requestId),
+    attempted.map(({ attempts }) => JSON.stringify(attempts)),
+    transfers.map(({ transfer }) => transfer),
+    transfers.map(({ kind }) => kind),
+    transfers.map(({ from }) => from),
+    transfers.map(({ amount }) => amount),
+    transfers.map(({ note }) => note),
+    transfers.map(({ at }) => at),
+  ];
+}
+
+/** For an id that is given up though no hold of it is known: one that is still on its way comes to nothing. */
+const LOCK_REQUEST = { name: 'lock_request', text: 'SELECT pg_advisory_xact_lock(7301, hashtext($1))' };
+const FIND_CHARGE = { name: 'find_charge', text: 'SELECT 1 FROM charges WHERE request_id = $1' };
+const BAR = { name: 'bar', text: 'INSERT INTO barred_requests (request_id, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING' };
+/** Each time a hold has come meanwhile, and it is the one that ends next. */
+const MAX_VOIDS = 2;
+
+/** False where a hold has come meanwhile. */
+const bar = (postgres: Postgres, requestId: string, at: number): Promise<boolean> =>
+  postgres.step(
+    [
+      [LOCK_REQUEST, [requestId]],
+      [FIND_CHARGE, [requestId]],
+    ],
+    ([, found = []]) => (found.length > 0 ? { result: false, write: null } : { result: true, write: [BAR, [requestId, at]] }),
+  );
+
+function openSettles(postgres: Postgres, expected: () => number): Pick<LedgerStore, 'post' | 'void'> {
+  const close = batched(postgres, {
+    expected,
+    send: async (closings: readonly Closing[]) => (await closeAll(postgres, closings)).map(({ result }) => result),
+    nameOf: ({ requestId }) => requestId,
+    lockOf: ({ accountId }) => accountId ?? '',
+  });
   return {
-    addPrices: (prices: readonly NewPrice[]) => add(prices),
-    async addPrice(price: NewPrice, audit?: AuditEntry): Promise<PriceVersion> {
-      const [added] = await add([price], audit);
-      if (!added) throw new TypeError('a price was written and no version came of it');
-      return added;
+    post: (posting: Posting) => close(postingOf(posting)),
+    /** An unknown id stays unknown: its reservation may still arrive over an abandoned connection, and must have no effect. */
+    async void(...args) {
+      for (let tries = 1; ; tries++) {
+        const result = await close(voiding(...args));
+        if (result.kind !== 'unknown' || tries > MAX_VOIDS || (await bar(postgres, args[0], args[1]))) return result;
+      }
     },
-    async findPrice(version: number): Promise<PriceVersion | undefined> {
-      const [row] = await postgres.query(onePrice, [version]);
-      return row && asPrice(row);
-    },
-    latestPrices: async (): Promise<readonly PriceVersion[]> => (await postgres.query(latest)).map(asPrice),
-    latestConfigPrices: async (): Promise<readonly PriceVersion[]> => (await postgres.query(configured)).map(asPrice),
   };
 }
 
-function asPrice(row: Row): PriceVersion {
-  return {
-    version: number(row.version),
-    priceList: text(row.price_list),
-    model: text(row.model),
-    source: row.source === 'admin' ? 'admin' : 'config',
-    prices: text(row.prices),
-    createdAt: number(row.created_at),
-  };
+/** Those of them that were held until now. */
+async function expire(postgres: Postgres, ids: readonly string[], at: number): Promise<readonly Orphan[]> {
+  const closed = await closeAll(
+    postgres,
+    ids.map((id) => expiring(id, at)),
+  );
+  return closed.flatMap(({ charge, result }) => (charge && result.kind === 'settled' ? [toOrphan(charge)] : []));
+}
+
+/** One row for each account that is asked for, in their order. */
+const RUNNING = {
+  name: 'running_subscriptions',
+  text: `
+    SELECT s.* FROM unnest($1::TEXT[], $2::BIGINT[]) WITH ORDINALITY AS o (account, at, place)
+    LEFT JOIN LATERAL (
+      SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions
+      WHERE account_id = o.account AND starts_at <= o.at AND ${HAS_RUN} ORDER BY starts_at DESC LIMIT 1
+    ) AS s ON (s.ends_at IS NULL OR s.ends_at > o.at) AND (s.cancelled_at IS NULL OR s.cancelled_at > o.at)
+    ORDER BY o.place`,
+};
+
+/** Every paid call asks. */
+function openActive(postgres: Postgres): LedgerStore['activeSubscription'] {
+  const active = batched(postgres, {
+    async send(asked: readonly { readonly accountId: string; readonly at: number }[]) {
+      const rows = await postgres.query(RUNNING, [asked.map(({ accountId }) => accountId), asked.map(({ at }) => at)]);
+      return rows.map((row) => planIn(row) ?? undefined);
+    },
+  });
+  return (accountId, at) => active({ accountId, at });
+}
+
+function only<T>([first]: readonly T[]): T {
+  if (first === undefined) throw new TypeError('an order has no answer');
+  return first;
 }

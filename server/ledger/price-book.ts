@@ -1,7 +1,7 @@
 /** The prices in force: every version is kept, the newest of each model and list counts while the file or an operator says so, and a change reaches every process within a second. */
 import type { Prices as PriceSetting } from '../config/schema-models.ts';
 import type { Read, ReadValue } from '../storage/audit.ts';
-import { number, text } from '../storage/postgres/connections.ts';
+import { number, text } from '../storage/rows.ts';
 import { type Prices, readPrices } from './charge.ts';
 import type { LedgerStore, PriceVersion, SubscriptionRecord } from './store.ts';
 

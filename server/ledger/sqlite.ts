@@ -1,50 +1,28 @@
 /** The ledger on the embedded database: a thread runs the steps that write, reads run here (promises G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { type Audited, openAudit } from '../storage/audit.ts';
-import type { StepRunner } from '../storage/sqlite/database.ts';
-import { OF_OPERATORS } from '../storage/tables.ts';
-import { isAmount } from './charge.ts';
+import { hot, type Plan, runnerOn } from '../storage/plan.ts';
+import { flag, integer } from '../storage/rows.ts';
+import type { StepRunner, Steps } from '../storage/sqlite/database.ts';
+import {
+  BALANCE,
+  type Charge,
+  type Closing,
+  capOf,
+  type Ended,
+  expiring,
+  type Hold,
+  planOf,
+  postingOf,
+  Sheet,
+  type Transfer,
+  toOrphan,
+  voiding,
+} from './decide.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
-import { openRecentSubscriptions } from './price-book.ts';
-import {
-  type Cancellation,
-  integer,
-  number,
-  numberOrNull,
-  openPriceReads,
-  openPriceSteps,
-  openSubscriptionReads,
-  openSubscriptionSteps,
-  prepare,
-  type Row,
-  text,
-  textOrNull,
-} from './sqlite/accounts.ts';
-import { type Heartbeat, type Leaving, openNodeSteps, reconcile, type Sweep } from './sqlite/books.ts';
-import { books, openAllowanceReads, openDryRun, openEntries, openReserve, openSettleSteps, type Voiding } from './sqlite/settlement.ts';
-import {
-  type AddSubscriptionResult,
-  type Adjustment,
-  type AdjustResult,
-  type BalanceRecord,
-  type ChargeQuery,
-  type ChargeRecord,
-  type ChargeState,
-  compareTransfer,
-  type HoldOrder,
-  type HoldResult,
-  type KeptAttempt,
-  type LedgerStore,
-  type Metered,
-  type NewPrice,
-  type Orphan,
-  type Posting,
-  type PriceVersion,
-  type Reconciliation,
-  type SettleResult,
-  type SubscriptionRecord,
-} from './store.ts';
+import { assembleLedger, CHARGE_FACTS, type Expiry, keepKeySql, ledgerRoom, RULING, toCharge, toSubscription } from './plans.ts';
+import { reconcile } from './reconcile.ts';
+import type { HoldOrder, HoldResult, LedgerStore, Orphan, Posting, Reconciliation, SettleResult, SubscriptionRecord } from './store.ts';
 
 interface SqliteLedgerOptions {
   /** For reads: it sees committed data and waits for no writer. */
@@ -54,185 +32,130 @@ interface SqliteLedgerOptions {
   readonly inFlight?: InFlightCalls;
 }
 
-export function openSqliteLedger({ connection, steps, inFlight = { count: 0 } }: SqliteLedgerOptions): LedgerStore {
-  const { balance } = openBalanceReads(connection);
-  const { allowance } = openAllowanceReads(connection);
-  const { findCharge, listAttempts, listCharges } = openChargeReads(connection);
-  const { activeSubscription, listSubscriptions } = openSubscriptionReads(connection);
-  const recent = openRecentSubscriptions(activeSubscription);
-  const { findPrice, latestPrices, latestConfigPrices } = openPriceReads(connection);
-  const moves: Pick<LedgerStore, 'reserve' | 'post' | 'void'> = {
-    reserve: (order) => steps.run('reserve', order),
-    post: (posting) => steps.run('post', posting),
-    void: (requestId, at, outcome, attempts) => steps.run('void', { requestId, at, outcome, attempts }),
-  };
-  return {
-    ...countInFlight(inFlight, moves),
-    // Few ask, and each of them a person.
-    dryRunHold: async (order) => openDryRun(connection)(order),
-    // All processes on one file are on one machine, with one clock.
-    async heartbeat(node, at = Date.now(), report) {
-      await steps.run('heartbeat', { node, at, report });
-      return at;
-    },
-    async *sweep(node, at, deadBefore) {
-      yield await steps.run('sweep', { node, at, deadBefore });
-    },
-    async *leave(node, at) {
-      yield await steps.run('leave', { node, at });
-    },
-    adjust: (adjustment, audit) => steps.run('adjust', { ...adjustment, audit }),
-    addSubscription: (record, audit) => steps.run('addSubscription', { ...record, audit }).finally(recent.forget),
-    cancelSubscription: (id, at, audit) => steps.run('cancelSubscription', { id, at, audit }).finally(recent.forget),
-    addPrice: (price, audit) => steps.run('addPrice', { ...price, audit }),
-    addPrices: (prices) => steps.run('addPrices', prices),
-    balance: async (accountId) => balance(accountId),
-    findCharge: async (requestId) => findCharge(requestId),
-    listAttempts: async (requestId) => listAttempts(requestId),
-    listCharges: async (query) => listCharges(query),
-    activeSubscription: recent.find,
-    listSubscriptions: async (accountId) => listSubscriptions(accountId),
-    allowance: async (owner, period, at) => allowance(owner, period, at),
-    findPrice: async (version) => findPrice(version),
-    latestPrices: async () => latestPrices(),
-    latestConfigPrices: async () => latestConfigPrices(),
-    reconcile: () => reconcileApart(connection),
-  };
-}
-
-const COLUMNS = `request_id, account_id, key_id, model, operation, price_version, multiplier, state, source, held, charged, overrun,
-  usage, estimated, outcome, created_at, settled_at`;
-
-function openChargeReads(connection: DatabaseSync) {
-  const one = prepare(connection, `SELECT ${COLUMNS} FROM charges WHERE request_id = ?`);
-  const place = prepare(connection, 'SELECT created_at FROM charges WHERE request_id = ? AND account_id = ?');
-  const page = prepare(
-    connection,
-    `SELECT ${COLUMNS} FROM charges
-     WHERE account_id = ? AND created_at >= ? AND created_at < ? AND (? IS NULL OR key_id = ?) AND (? IS NULL OR (created_at, request_id) < (?, ?))
-     ORDER BY created_at DESC, request_id DESC LIMIT ?`,
-  );
-  const attempts = prepare(connection, 'SELECT attempts FROM attempts WHERE request_id = ?');
-  return {
-    listAttempts: (requestId: string): readonly KeptAttempt[] => {
-      const row = attempts.get(requestId);
-      // Written with the settlement of this request, from the same type.
-      return row ? (JSON.parse(text(row.attempts)) as KeptAttempt[]) : [];
-    },
-    findCharge: (requestId: string): ChargeRecord | undefined => {
-      const row = one.get(requestId);
-      return row && asCharge(row);
-    },
-    listCharges: (query: ChargeQuery): readonly ChargeRecord[] => {
-      const { accountId, keyId = null, from = 0, to = Number.MAX_SAFE_INTEGER, limit, after = null } = query;
-      const start = after === null ? null : place.get(after, accountId)?.created_at;
-      // The id of another account counts as unknown: the page after it is empty.
-      if (start === undefined) return [];
-      return page.all(accountId, from, to, keyId, keyId, after, start, after, limit).map(asCharge);
-    },
-  };
-}
-
-function asCharge(row: Row): ChargeRecord {
-  const usage = textOrNull(row.usage);
-  return {
-    requestId: text(row.request_id),
-    accountId: text(row.account_id),
-    keyId: text(row.key_id),
-    model: text(row.model),
-    operation: text(row.operation),
-    priceVersion: number(row.price_version),
-    multiplier: number(row.multiplier),
-    // The table lets in no other word.
-    state: text(row.state) as ChargeState,
-    source: text(row.source),
-    held: integer(row.held),
-    charged: integer(row.charged),
-    overrun: integer(row.overrun),
-    // Written by the post of this request, from the same type.
-    metered: usage === null ? null : (JSON.parse(usage) as Metered),
-    isEstimated: row.estimated === 1n,
-    outcome: textOrNull(row.outcome),
-    createdAt: number(row.created_at),
-    settledAt: numberOrNull(row.settled_at),
-  };
-}
-
-/** The account decides whether there is a balance; without a row it is zero. */
-const BALANCE_SQL = `
-  SELECT coalesce(balance, 0) AS balance, coalesce(held, 0) AS held
-  FROM accounts LEFT JOIN balances ON balances.account_id = accounts.id WHERE accounts.id = ?`;
-
-function openBalanceReads(connection: DatabaseSync) {
-  const one = prepare(connection, BALANCE_SQL);
-  return {
-    balance: (accountId: string): BalanceRecord | undefined => asBalance(one.get(accountId)),
-  };
-}
-
-export function openBalanceSteps(connection: DatabaseSync) {
-  const { balance: balanceOf } = openBalanceReads(connection);
-  const named = prepare(
-    connection,
-    `SELECT kind, book, amount FROM entries WHERE transfer = ? AND ${OF_OPERATORS} AND book <> '${books.funding}'`,
-  );
-  const add = prepare(
-    connection,
-    'INSERT INTO balances (account_id, balance) VALUES (?, ?) ON CONFLICT (account_id) DO UPDATE SET balance = excluded.balance',
-  );
-  const write = openEntries(connection);
-  const writeAudit = openAudit(connection);
-  return {
-    adjust: (adjustment: Adjustment & Audited): AdjustResult => {
-      const { accountId, transfer, kind, amount, note, at, audit } = adjustment;
-      const before = balanceOf(accountId);
-      if (!before) return { kind: 'unknown_account' };
-      const booked = named.get(transfer);
-      if (booked) return compareTransfer(adjustment, asEntry(booked), before);
-      const { held } = before;
-      const balance = before.balance + amount;
-      // Neither below the held amount nor above what can be added without overflow.
-      if (balance < held || !isAmount(balance)) return { kind: 'refused', available: before.balance - held };
-      add.run(accountId, balance);
-      write({ transfer, kind, from: books.funding, to: books.account(accountId), amount, note, at });
-      if (audit) writeAudit(audit);
-      return { kind: 'adjusted', balance, held };
-    },
-  };
-}
-
-const asEntry = (row: Row) => ({ kind: text(row.kind), book: text(row.book), amount: integer(row.amount) });
-
-function asBalance(row: Row | undefined): BalanceRecord | undefined {
-  return row && { balance: integer(row.balance), held: integer(row.held) };
-}
-
-/** A refusal is a return value and changes nothing; an error is an error of the database. No step begins or ends a transaction. */
-// A type, since an interface would be no record of steps.
-export type LedgerSteps = {
+/** The steps of money; those of the room beside them go by the names of its methods. None begins or ends a transaction. */
+export type LedgerSteps = Steps & {
   readonly reserve: (order: HoldOrder) => HoldResult;
   readonly post: (posting: Posting) => SettleResult;
-  readonly void: (voiding: Voiding) => SettleResult;
-  readonly heartbeat: (heartbeat: Heartbeat) => void;
-  readonly sweep: (sweep: Sweep) => readonly Orphan[];
-  readonly leave: (leaving: Leaving) => readonly Orphan[];
-  readonly adjust: (adjustment: Adjustment & Audited) => AdjustResult;
-  readonly addSubscription: (record: SubscriptionRecord & Audited) => AddSubscriptionResult;
-  readonly cancelSubscription: (cancellation: Cancellation) => boolean;
-  readonly addPrice: (price: NewPrice & Audited) => PriceVersion;
-  readonly addPrices: (prices: readonly NewPrice[]) => readonly PriceVersion[];
+  readonly void: (args: Parameters<LedgerStore['void']>) => SettleResult;
+  readonly expire: (expiry: Expiry) => readonly Orphan[];
 };
 
 export function openLedgerSteps(connection: DatabaseSync): LedgerSteps {
-  const { expire, ...settle } = openSettleSteps(connection);
+  const run = runnerOn(connection);
   return {
-    reserve: openReserve(connection),
-    ...settle,
-    ...openNodeSteps(connection, expire),
-    ...openBalanceSteps(connection),
-    ...openSubscriptionSteps(connection),
-    ...openPriceSteps(connection),
+    ...ledgerRoom.steps(connection),
+    reserve: (order) => run(reserve(order)),
+    post: (posting) => run(close(postingOf(posting))),
+    void: (args) => run(close(voiding(...args))),
+    expire: ({ ids, at }) => run(expire(ids, at)),
   };
+}
+
+export function openSqliteLedger({ connection, steps, inFlight = { count: 0 } }: SqliteLedgerOptions): LedgerStore {
+  const run = runnerOn(connection);
+  return assembleLedger(ledgerRoom.onSqlite({ connection, steps }), {
+    ...countInFlight(inFlight, {
+      reserve: (order) => steps.run('reserve', order),
+      post: (posting) => steps.run('post', posting),
+      void: (...args) => steps.run('void', args),
+    }),
+    dryRunHold: async (order) => run(reserve(order, { isDryRun: true })),
+    expire: (expiry) => steps.run('expire', expiry),
+    reconcile: () => reconcileApart(connection),
+  });
+}
+
+/** What most decisions need, in one read; an account without a balance row has 0. */
+const LOOK = `
+  SELECT
+    EXISTS (SELECT 1 FROM charges WHERE request_id = ?1) AS is_known,
+    coalesce((SELECT balance - held FROM balances WHERE account_id = ?2), 0) AS free,
+    coalesce((SELECT held FROM balances WHERE account_id = ?2), 0) AS held,
+    EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?2) AS has_plan,
+    coalesce((SELECT used + held FROM allowances WHERE owner = ?3 AND period_start = ?4), 0) AS cap_taken,
+    coalesce((SELECT held FROM allowances WHERE owner = ?3 AND period_start = ?4), 0) AS cap_held`;
+const ALLOWANCE = 'SELECT used + held AS taken, held FROM allowances WHERE owner = ?1 AND period_start = ?2';
+const HOLD = `
+  INSERT INTO charges (request_id, account_id, key_id, model, operation, price_version, multiplier, node,
+    source, source_period, cap_owner, cap_period, held, created_at, state)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 'held')`;
+const HOLD_ALLOWANCE = `
+  INSERT INTO allowances (owner, period_start, held) VALUES (?1, ?2, ?3)
+  ON CONFLICT (owner, period_start) DO UPDATE SET held = held + excluded.held`;
+const MOVE_BALANCE = 'UPDATE balances SET balance = balance - ?2, held = held + ?3 WHERE account_id = ?1';
+const MOVE_ALLOWANCE = 'UPDATE allowances SET used = used + ?3, held = held + ?4 WHERE owner = ?1 AND period_start = ?2';
+const END = `
+  UPDATE charges SET state = ?2, charged = ?3, overrun = ?4, usage = ?5, estimated = ?6, outcome = ?7, settled_at = ?8 WHERE request_id = ?1`;
+const TRANSFER = `
+  INSERT INTO entries (transfer, kind, book, amount, note, created_at) VALUES (?1, ?2, ?3, -?4, ?5, ?6), (?1, ?2, 'revenue', ?4, ?5, ?6)`;
+
+const KEEP_KEY = keepKeySql('= ?1');
+
+function* reserve(order: HoldOrder, { isDryRun = false } = {}): Plan<HoldResult> {
+  const { requestId, accountId, at } = order;
+  const cap = capOf(order);
+  const [facts = {}] = yield hot('look', LOOK, requestId, accountId, cap?.owner ?? null, cap?.start ?? null);
+  const sheet = new Sheet();
+  sheet.set({ owner: accountId, start: null }, integer(facts.free), integer(facts.held));
+  if (cap) sheet.set(cap, -integer(facts.cap_taken), integer(facts.cap_held));
+  const plan = flag(facts.has_plan) ? yield* rulingPlan(sheet, accountId, at) : null;
+  const result = sheet.reserve(order, flag(facts.is_known), plan);
+  if (!isDryRun) for (const hold of sheet.holds) yield* write(hold);
+  return result;
+}
+
+function* rulingPlan(sheet: Sheet, accountId: string, at: number): Plan<SubscriptionRecord | null> {
+  const [row] = yield hot('ruling', RULING, accountId, at);
+  if (!row) return null;
+  const plan = toSubscription(row);
+  const fund = planOf(plan, at);
+  const [used] = yield hot('allowance', ALLOWANCE, fund.owner, fund.start);
+  if (used) sheet.set(fund, -integer(used.taken), integer(used.held));
+  return plan;
+}
+
+function* write({ order, source, cap, amount }: Hold): Plan<void> {
+  const { requestId, accountId, keyId, model, operation, priceVersion, multiplier, node, at } = order;
+  const places = [source.start === null ? BALANCE : source.owner, source.start, cap?.owner ?? null, cap?.start ?? null];
+  yield hot('hold', HOLD, requestId, accountId, keyId, model, operation, priceVersion, multiplier, node, ...places, amount, at);
+  for (const { owner, start } of cap ? [source, cap] : [source])
+    yield start === null ? hot('move', MOVE_BALANCE, owner, 0n, amount) : hot('allow', HOLD_ALLOWANCE, owner, start, amount);
+}
+
+function* close(closing: Closing): Plan<SettleResult> {
+  return (yield* closeOne(closing)).result;
+}
+
+function* closeOne(closing: Closing): Plan<{ readonly result: SettleResult; readonly charge: Charge | undefined }> {
+  const { requestId, state, isKeyed } = closing;
+  const [row] = yield hot('charge_facts', `${CHARGE_FACTS} WHERE c.request_id = ?1`, requestId);
+  const isLate = row?.state === 'expired' && state === 'posted';
+  const hasKey = isLate && isKeyed === true && (yield hot('keep_key', KEEP_KEY, requestId)).length > 0;
+  const sheet = new Sheet();
+  const charge = row && toCharge(row, hasKey);
+  if (row && charge && isLate) sheet.set(charge.source, integer(row.free), 0n);
+  const result = sheet.close(charge, closing);
+  for (const ended of sheet.ended) yield* end(ended);
+  for (const { owner, start, spent, held } of sheet.moves)
+    yield start === null ? hot('move', MOVE_BALANCE, owner, spent, held) : hot('settle', MOVE_ALLOWANCE, owner, start, spent, held);
+  for (const transfer of sheet.transfers) yield book(transfer);
+  return { result, charge };
+}
+
+function* end({ requestId, state, charged, overrun, usage, isEstimated, outcome, at, attempts }: Ended): Plan<void> {
+  yield hot('end', END, requestId, state, charged, overrun, usage, isEstimated, outcome, at);
+  if (attempts) yield hot('attempts', 'INSERT INTO attempts (request_id, attempts) VALUES (?1, ?2)', requestId, JSON.stringify(attempts));
+}
+
+const book = ({ transfer, kind, from, amount, note, at }: Transfer) => hot('transfer', TRANSFER, transfer, kind, from, amount, note, at);
+
+function* expire(ids: readonly string[], at: number): Plan<readonly Orphan[]> {
+  const orphans: Orphan[] = [];
+  for (const requestId of ids) {
+    const { result, charge } = yield* closeOne(expiring(requestId, at));
+    if (charge && result.kind === 'settled') orphans.push(toOrphan(charge));
+  }
+  return orphans;
 }
 
 function reconcileApart(connection: DatabaseSync): Promise<Reconciliation> {
@@ -245,7 +168,7 @@ function reconcileFile(file: string): Promise<Reconciliation> {
   return new Promise((resolve, reject) => {
     // Options of this process may be none that a thread knows. Node 22 calls its SQLite experimental in every thread.
     const options = { workerData: file, execArgv: ['--disable-warning=ExperimentalWarning'] };
-    const worker = new Worker(new URL('./sqlite/reconcile-worker.ts', import.meta.url), options);
+    const worker = new Worker(new URL('./reconcile-worker.ts', import.meta.url), options);
     worker.once('message', (found: Reconciliation) => resolve(found));
     worker.once('error', reject);
     // After a message this has no effect.

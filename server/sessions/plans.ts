@@ -1,7 +1,7 @@
 /** Sessions in the database: whoever signs in at one process is known at all of them. */
 import { writeAudit } from '../storage/audit.ts';
 import { openRoom, sql } from '../storage/plan.ts';
-import { number, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
+import { number, type Row, text, textOrNull } from '../storage/rows.ts';
 import { asPerson, personColumns, type SessionRecord, type SessionStore } from './sessions.ts';
 
 const COLUMNS = 'id, kind, key_id, created_at, seen_at, expires_at, issuer, subject, name, role';

@@ -3,8 +3,9 @@
  * PostgreSQL in one transaction. Only what the engines write differently is in the `Dialect`.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Queries, Row, Statement, Value } from './postgres/connections.ts';
+import type { Queries, Statement, Value } from './postgres/connections.ts';
 import type { Postgres } from './postgres/pool.ts';
+import type { Row } from './rows.ts';
 import type { StepRunner, Steps } from './sqlite/database.ts';
 
 type PlanValue = string | number | bigint | boolean | Uint8Array | null | readonly string[];
@@ -12,16 +13,21 @@ type PlanValue = string | number | bigint | boolean | Uint8Array | null | readon
 /** With a name, it is one that calls wait for: PostgreSQL prepares it, and it has to be answered within the time of a call. */
 export interface Query extends Statement {
   readonly values: readonly PlanValue[];
+  /** One that may carry much, and gets more time. */
+  readonly isBig?: true;
 }
 
 export type Plan<R> = Generator<Query, R, readonly Row[]>;
 
-type PlansOf<S> = { readonly [K in keyof S]: S[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Plan<R> : never };
+export type PlansOf<S> = { readonly [K in keyof S]: S[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Plan<R> : never };
 
 /** `text` has parameters `?1`, `?2`, … */
 export const sql = (text: string, ...values: readonly PlanValue[]): Query => ({ text, values });
 /** For statements on the path of a call. */
 export const hot = (name: string, text: string, ...values: readonly PlanValue[]): Query => ({ name, text, values });
+
+/** The same, where it may carry much. */
+export const big = (name: string, text: string, ...values: readonly PlanValue[]): Query => ({ name, text, values, isBig: true });
 
 export interface Dialect {
   readonly isShared: boolean;
@@ -43,7 +49,7 @@ const SQLITE: Dialect = {
   lockFree: '',
   place: 'rowid',
   list: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
-  now: (parameter) => `coalesce(${parameter}, CAST(unixepoch('subsec') * 1000 AS INTEGER))`,
+  now: (parameter) => `CAST(coalesce(${parameter}, unixepoch('subsec') * 1000) AS INTEGER)`,
 };
 
 const POSTGRES: Dialect = {
@@ -155,11 +161,11 @@ export const driveOn = <R>(plan: Plan<R>, queries: Queries): Promise<R> =>
 async function ask(postgres: Postgres, query: Query): Promise<readonly Row[]> {
   if (findsNothing(query)) return [];
   const [statement, values] = translated(query);
-  return await (query.name === undefined ? postgres.work(statement, values) : postgres.query(statement, values));
+  return await (query.name === undefined || query.isBig ? postgres.work(statement, values) : postgres.query(statement, values));
 }
 
 /** PostgreSQL cannot store a text with a zero character, so nothing is found by it. */
-const findsNothing = ({ text, values }: Query): boolean => /^\s*(?:SELECT|DELETE|UPDATE)/.test(text) && values.some(hasZero);
+const findsNothing = ({ text, values }: Query): boolean => /^\s*(?:SELECT|DELETE|UPDATE|WITH RECURSIVE)/.test(text) && values.some(hasZero);
 const hasZero = (value: PlanValue): boolean => typeof value === 'string' && value.includes('\0');
 
 const texts = new Map<string, string>();

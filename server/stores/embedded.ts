@@ -1,9 +1,10 @@
 /** Opens the stores on the embedded SQLite file, with its writing thread. */
+
 import { type Environment, openAccess } from '../access/pepper.ts';
 import { openSqliteActivity } from '../activity/sqlite.ts';
 import { alertRoom } from '../alerts/plans.ts';
 import type { Config } from '../config/config.ts';
-import { openHistoryStore } from '../history/sqlite.ts';
+import { historyRoom } from '../history/plans.ts';
 import { idempotencyRoom } from '../idempotency/plans.ts';
 import { deferWrites } from '../idempotency/store.ts';
 import type { InFlightCalls } from '../ledger/in-flight.ts';
@@ -42,7 +43,7 @@ export async function openEmbedded(
   return {
     access: await closeOnError(close, () => withCheckedPepper(openAccess(folder, { connection, steps, env }))),
     ledger: openSqliteLedger({ connection, steps, inFlight }),
-    responses: openHistoryStore({ connection, steps }),
+    responses: historyRoom.onSqlite({ connection, steps }),
     idempotency: deferWrites(idempotencyRoom.onSqlite({ connection, steps })),
     activity,
     sessions: sessionRoom.onSqlite({ connection, steps }),

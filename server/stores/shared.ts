@@ -1,9 +1,10 @@
 /** Opens the stores on PostgreSQL, which many processes share. */
+
 import { type Environment, openAccessOn } from '../access/pepper.ts';
-import { openPostgresStore } from '../access/postgres.ts';
+import { accessRoom } from '../access/plans.ts';
 import { openPostgresActivity } from '../activity/postgres.ts';
 import { alertRoom } from '../alerts/plans.ts';
-import { openPostgresHistory } from '../history/postgres.ts';
+import { historyRoom } from '../history/plans.ts';
 import { idempotencyRoom } from '../idempotency/plans.ts';
 import { deferWrites } from '../idempotency/store.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
@@ -19,9 +20,9 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
   const close = (): Promise<void> => postgres.close();
   const schema = await closeOnError(close, () => prepare(postgres));
   return {
-    access: await closeOnError(close, () => withCheckedPepper(openAccessOn(folder, openPostgresStore(postgres), env))),
+    access: await closeOnError(close, () => withCheckedPepper(openAccessOn(folder, accessRoom.onPostgres(postgres), env))),
     ledger: openPostgresLedger(postgres),
-    responses: openPostgresHistory(postgres),
+    responses: historyRoom.onPostgres(postgres),
     idempotency: deferWrites(idempotencyRoom.onPostgres(postgres)),
     activity: openPostgresActivity(postgres),
     sessions: sessionRoom.onPostgres(postgres),

@@ -1,8 +1,9 @@
 /** The steps of all folders that write to the embedded database. */
-import { openAccessSteps } from '../access/write-steps.ts';
+
+import { accessRoom } from '../access/plans.ts';
 import { openActivitySteps } from '../activity/sqlite.ts';
 import { alertRoom } from '../alerts/plans.ts';
-import { openHistorySteps } from '../history/sqlite.ts';
+import { historyRoom } from '../history/plans.ts';
 import { idempotencyRoom } from '../idempotency/plans.ts';
 import { openLedgerSteps } from '../ledger/sqlite.ts';
 import { sessionRoom } from '../sessions/plans.ts';
@@ -10,10 +11,10 @@ import { joinSteps } from '../storage/sqlite/database.ts';
 
 export const openWriterSteps = joinSteps(
   // One line per folder.
-  openAccessSteps,
+  accessRoom.steps,
   openActivitySteps,
   alertRoom.steps,
-  openHistorySteps,
+  historyRoom.steps,
   idempotencyRoom.steps,
   openLedgerSteps,
   sessionRoom.steps,

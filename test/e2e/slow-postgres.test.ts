@@ -71,7 +71,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
     const hung = 'PostgreSQL hangs; until it answers, calls that need it are refused at once';
     await expect.poll(() => linesOf(gateway, hung), budget).toHaveLength(1);
-    const statements = () => ['keys', 'running_subscriptions', 'reserve_holds'].map((name) => wire.sent(name));
+    const statements = () => ['keys', 'running_subscriptions', 'write_holds'].map((name) => wire.sent(name));
     const before = statements();
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(gateway)));
     expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(Array(100).fill([503, '1']));

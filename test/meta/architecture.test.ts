@@ -101,18 +101,14 @@ test('a kind of upstream in another folder breaks a rule', () => {
 
 const apart: readonly string[] = [
   // The cast of each engine and of each dialect, or a step of a request with a name of its own.
-  'server/access/sqlite.ts',
   'server/admin/upstreams.ts',
-  'server/alerts/postgres.ts',
   'server/commands/command-line.ts',
   'server/config/import/litellm-places.ts',
   'server/dialects/converse/answer.ts',
   'server/dialects/gemini/answer.ts',
   'server/dialects/responses/read-answer.ts',
   'server/dialects/wire/answers.ts',
-  'server/history/postgres.ts',
   'server/http/request-log.ts',
-  'server/idempotency/postgres.ts',
   'server/pages/site.ts',
   'server/request/early-refusal.ts',
   'server/simulator/images.ts',

@@ -1,9 +1,8 @@
 /** The copy from one engine to the other: no row is missing or duplicated, and differences are found (promises G1 to G4). */
+
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openPostgresStore } from '../../server/access/postgres.ts';
-import { openSqliteStore } from '../../server/access/sqlite.ts';
-import { openAccessSteps } from '../../server/access/write-steps.ts';
-import { openPostgresHistory } from '../../server/history/postgres.ts';
+import { accessRoom } from '../../server/access/plans.ts';
+import { historyRoom } from '../../server/history/plans.ts';
 import { idempotencyRoom } from '../../server/idempotency/plans.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openLedgerSteps, openSqliteLedger } from '../../server/ledger/sqlite.ts';
@@ -21,8 +20,8 @@ import {
 } from '../../server/storage/copy/copy.ts';
 import { openPostgresSide } from '../../server/storage/copy/postgres.ts';
 import { openSqliteSide } from '../../server/storage/copy/sqlite.ts';
-import { text } from '../../server/storage/postgres/connections.ts';
 import type { Postgres } from '../../server/storage/postgres/pool.ts';
+import { text } from '../../server/storage/rows.ts';
 import { openDatabase, runHere } from '../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { postgresName, usePostgres } from '../harness/postgres.ts';
@@ -103,13 +102,13 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(books).toMatchObject({ accounts: 2, differences: [], unbalanced: [], contradictions: [] });
     expect(books.overrun).toBeGreaterThan(0n);
     expect(await newLedger.balance(accountId)).toEqual(await oldLedger.balance(accountId));
-    const oldAccess = openSqliteStore({ connection, steps: runHere(connection, openAccessSteps) });
-    const newAccess = openPostgresStore(postgres);
+    const oldAccess = accessRoom.onSqlite({ connection, steps: runHere(connection, accessRoom.steps) });
+    const newAccess = accessRoom.onPostgres(postgres);
     const keys = await newAccess.listKeys();
     expect(keys).toEqual(await oldAccess.listKeys());
     expect(keys.map(({ name }) => name)).toEqual(['first', 'second', 'third', 'fourth', 'fifth', 'gone']);
     expect(await newAccess.listAudit({ limit: 100 })).toEqual(await oldAccess.listAudit({ limit: 100 }));
-    const chain = await openPostgresHistory(postgres).chain(accountId, 'resp_3');
+    const chain = await historyRoom.onPostgres(postgres).chain(accountId, 'resp_3');
     expect(chain.map(({ id }) => id)).toEqual(['resp_0', 'resp_1', 'resp_2', 'resp_3']);
     const again = await idempotencyRoom.onPostgres(postgres).claim({ ...claimOf(accountId, 'answered'), requestId: 'req_again' });
     expect(again).toMatchObject({ kind: 'answered', requestId: 'req_of_answered', answer: { contentType: 'application/json' } });
@@ -196,7 +195,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { version } = await ledger.addPrice({ priceList: 'other', model: 'm', source: 'admin', prices: '{}', createdAt: noon });
     expect(version).toBe(3);
     await topUp(ledger, filled.accountId, 5n);
-    const access = openPostgresStore(postgres);
+    const access = accessRoom.onPostgres(postgres);
     await access.note({ actor: 'test', action: 'late', target: 'x', details: {}, at: noon });
     expect((await access.listAudit({ limit: 1 })).map(({ action }) => action)).toEqual(['late']);
     const record = { id: 'acct_0', name: 'late', group: 'default', createdAt: noon, limits: noLimits, suspendedAt: null };

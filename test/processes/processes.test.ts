@@ -1,4 +1,5 @@
 /** Three gateways on one PostgreSQL and one Redis keep the promises of a single one (promises G2, G3, G11, G12). */
+
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey } from '../../server/access/issue.ts';
 import type { Access } from '../../server/access/pepper.ts';
-import { openPostgresStore } from '../../server/access/postgres.ts';
+import { accessRoom } from '../../server/access/plans.ts';
 import type { KeySettings } from '../../server/access/store.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import type { LedgerStore } from '../../server/ledger/store.ts';
@@ -52,7 +53,7 @@ async function openStage(): Promise<Stage> {
   // Calls go to each gateway directly, not through the balancer.
   const origins = cluster.gateways.map(({ origin }) => origin);
   const postgres = openPostgres({ url: cluster.postgres.url });
-  const access = { store: openPostgresStore(postgres), pepper: cluster.pepper };
+  const access = { store: accessRoom.onPostgres(postgres), pepper: cluster.pepper };
   return { folder, fake, cluster, origins, postgres, access, ledger: openPostgresLedger(postgres) };
 }
 

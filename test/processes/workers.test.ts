@@ -1,4 +1,5 @@
 /** Workers of one gateway: one port, one set of metrics, and the promises of a single process when one dies, is replaced or reloads. */
+
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { issueKey } from '../../server/access/issue.ts';
-import { openPostgresStore } from '../../server/access/postgres.ts';
+import { accessRoom } from '../../server/access/plans.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { chatCompletion } from '../fakes/chat.ts';
@@ -107,7 +108,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
   async function withBalance(balance: bigint): Promise<{ key: string; accountId: string; books: () => Promise<bigint> }> {
     const postgres = openPostgres({ url: cluster.postgres.url });
     const ledger = openPostgresLedger(postgres);
-    const access = { store: openPostgresStore(postgres), pepper: cluster.pepper };
+    const access = { store: accessRoom.onPostgres(postgres), pepper: cluster.pepper };
     const { key, accountId } = await issueKey({ accountName: randomUUID(), name: 'test' }, { ...access, now: Date.now });
     await ledger.adjust({ accountId, transfer: randomUUID(), kind: 'top_up', amount: balance, note: null, at: Date.now() });
     const books = async (): Promise<bigint> => (await ledger.balance(accountId))?.balance ?? 0n;

@@ -15,7 +15,7 @@ const entries = {
   'outbox-writer': 'server/storage/outbox/outbox-writer.ts',
   'estimator-worker': 'server/ledger/estimator-worker.ts',
   'heartbeat-worker': 'server/ledger/heartbeat-worker.ts',
-  'reconcile-worker': 'server/ledger/sqlite/reconcile-worker.ts',
+  'reconcile-worker': 'server/ledger/reconcile-worker.ts',
   'reader-worker': 'server/storage/sqlite/reader-worker.ts',
 };
 

@@ -1,8 +1,8 @@
 /** PostgreSQL as one side of a copy. Each failed batch is retried, so that a short outage does not end the copy. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
-import { number, type Row, text } from '../postgres/connections.ts';
 import type { Postgres, Queries } from '../postgres/pool.ts';
+import { number, type Row, text } from '../rows.ts';
 import {
   type Cell,
   type Cells,

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import { StorageError } from '../errors.ts';
+import type { Row } from '../rows.ts';
 import {
   asFailure,
   type Breaker,
@@ -60,6 +61,7 @@ export function openConnections({ url, most, least, deadlines, answered: heard }
     },
     types: { getTypeParser },
     Client: OurClient,
+    pipeline: true,
   });
   const spare = openPool({ ...common, max: 1, Client: clientWithTimeouts({ mostMs: PROBE_SILENCE_MS, sockets }) });
   /** A server that refuses the connection with an error has answered, too. */
@@ -230,6 +232,43 @@ class ConnectionCheckout {
   }
 }
 
+/** A statement with its values. */
+export type Asked = readonly [statement: Statement, values: readonly Value[]];
+
+interface Decided<T> {
+  readonly result: T;
+  /** Null: nothing changes. */
+  readonly write: Asked | null;
+}
+
+/**
+ * Everything is found by its keys, and planned once per connection: so a plan must not depend on how small the tables were then. One message, since
+ * each costs a way to the server.
+ */
+const BEGIN_STEP = {
+  text: `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
+    SET LOCAL plan_cache_mode = force_generic_plan`,
+};
+
+/** A transaction of two flights: what is read under lock, and after the decision what is written, with its commit. */
+export async function stepOn<T>(client: ClientBase, ask: PreparedQuery, looks: readonly Asked[], decide: Decide<T>): Promise<T> {
+  try {
+    const [, ...found] = await Promise.all([
+      ask(client, BEGIN_STEP, []),
+      ...looks.map(([statement, values]) => ask(client, statement, values)),
+    ]);
+    const { result, write } = decide(found);
+    const commit = { text: 'COMMIT' };
+    await Promise.all(write ? [ask(client, ...write), ask(client, commit, [])] : [ask(client, commit, [])]);
+    return result;
+  } catch (error) {
+    if (!breaksConnection(error)) await ask(client, { text: 'ROLLBACK' }, []);
+    throw error;
+  }
+}
+
+export type Decide<T> = (found: readonly (readonly Row[])[]) => Decided<T>;
+
 export interface Queries {
   query(statement: Statement, values?: readonly Value[]): Promise<readonly Row[]>;
 }
@@ -329,32 +368,6 @@ export function openAsk(answered: () => void): PreparedQuery {
 /** The name holds a hash of the text: on a pooled connection another version may have prepared another text under the same name. */
 const uniqueName = ({ name, text }: Statement): string => `${name}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
 
-export type Row = Readonly<Record<string, unknown>>;
-
 type Scalar = string | number | bigint | boolean | Buffer | null;
 /** A parameter of a statement. */
 export type Value = Scalar | readonly Scalar[];
-
-/** The tables fix the types, so a value of another type is a mistake in the statement. */
-export function text(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('a text column holds no text');
-  return value;
-}
-
-export function integer(value: unknown): bigint {
-  if (typeof value !== 'bigint') throw new TypeError('a bigint column holds no bigint');
-  return value;
-}
-
-export function flag(value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new TypeError('a boolean column holds no boolean');
-  return value;
-}
-
-/** Times and counts, which stay far below 2^53. */
-export const number = (value: unknown): number => Number(integer(value));
-export const textOrNull = (value: unknown): string | null => (value === null ? null : text(value));
-export const numberOrNull = (value: unknown): number | null => (value === null ? null : number(value));
-
-/** PostgreSQL cannot store a text with a zero character, so nothing is stored under such a name. */
-export const canBeKept = (value: string): boolean => !value.includes('\0');

@@ -1,6 +1,18 @@
 /** PostgreSQL for the stores: statements and transactions with deadlines, retries after conflicts, and errors that say what to do. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Access, openAsk, openConnections, type Queries, type Row, type Statement, transact, type Value } from './connections.ts';
+import type { Row } from '../rows.ts';
+import {
+  type Access,
+  type Asked,
+  type Decide,
+  openAsk,
+  openConnections,
+  type Queries,
+  type Statement,
+  stepOn,
+  transact,
+  type Value,
+} from './connections.ts';
 import { Breaker, deadlinesFor, isTransient, STANDARD_TIMEOUT_MS, timedOut } from './outage.ts';
 
 export type { Access, Queries } from './connections.ts';
@@ -15,6 +27,8 @@ export interface Postgres extends Queries {
   query(statement: Statement, values?: readonly Value[]): Promise<readonly Row[]>;
   /** One statement that may transfer much data and may be sent twice: when `timeoutMs` was too short, it is sent again with more time. */
   work(statement: Statement, values?: readonly Value[]): Promise<readonly Row[]>;
+  /** A transaction of a call, within `timeoutMs`: reads, decides, and writes what was decided. It may run more than once. */
+  step<T>(looks: readonly Asked[], decide: Decide<T>): Promise<T>;
   /** All or nothing, with `mostMs` for each statement; `read` is a consistent snapshot. `work` may run more than once. */
   transaction<T>(access: Access, work: (queries: Queries) => Promise<T>, mostMs?: number): Promise<T>;
   /** Waits for running statements. */
@@ -51,6 +65,8 @@ export function openPostgres(options: PostgresOptions): Postgres {
     refusal: () => (breaker.isOpen ? breaker.refuse() : null),
     query: (statement, values = []) =>
       breaker.watch(() => retried(callMs, (mostMs) => connections.use(mostMs, (client) => ask(client, statement, values)))),
+    step: (looks, decide) =>
+      breaker.watch(() => retried(callMs, (mostMs) => connections.use(mostMs, (client) => stepOn(client, ask, looks, decide)))),
     transaction: (access, work, mostMs = workMs) =>
       retried(mostMs, () => transact({ connections, breaker, ask, access, callMs, mostMs }, work)),
     async work(statement, values = []) {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { reconcile } from '../../../server/ledger/sqlite/books.ts';
+import { reconcile } from '../../../server/ledger/reconcile.ts';
 import { chatFrames } from '../../fakes/chat.ts';
 import { stream } from '../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';

@@ -1,4 +1,5 @@
 /** Gateways on one PostgreSQL and one Redis with a vendor behind them, for tests that break one of these in the middle of the work (F52, G1 to G4, G11). */
+
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createClient } from '@redis/client';
@@ -6,7 +7,7 @@ import { Client } from 'pg';
 import { Agent } from 'undici';
 import { issueKey } from '../../../server/access/issue.ts';
 import type { Access } from '../../../server/access/pepper.ts';
-import { openPostgresStore } from '../../../server/access/postgres.ts';
+import { accessRoom } from '../../../server/access/plans.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
@@ -73,7 +74,7 @@ export async function openStage(
     ...(servers && { servers }),
   });
   const postgres = openPostgres({ url: cluster.postgres.url, timeoutMs: hangLimitMs });
-  const access = { store: openPostgresStore(postgres), pepper: cluster.pepper };
+  const access = { store: accessRoom.onPostgres(postgres), pepper: cluster.pepper };
   const ledger = openPostgresLedger(postgres);
   const agent = new Agent({ connections: 400 });
   return {

@@ -1,11 +1,12 @@
 /** Opens gateways of several versions on one PostgreSQL and one Redis, with one vendor. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { issueKey } from '../../../server/access/issue.ts';
-import { openPostgresStore } from '../../../server/access/postgres.ts';
+import { accessRoom } from '../../../server/access/plans.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { SubscriptionRecord } from '../../../server/ledger/store.ts';
@@ -56,7 +57,7 @@ export async function openStage({ url, postgres }: FreshDatabase, redisUrl: stri
   const pepper = randomBytes(32);
   const env = { DATABASE_URL: url, REDIS_URL: redisUrl, MODELGATE_PEPPER: pepper.toString('hex'), MODELGATE_CONFIG: file };
   const ledger = openPostgresLedger(postgres);
-  const access = { store: openPostgresStore(postgres), pepper, now: Date.now };
+  const access = { store: accessRoom.onPostgres(postgres), pepper, now: Date.now };
   return {
     folder,
     env,

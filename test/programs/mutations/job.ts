@@ -63,7 +63,7 @@ const areas: readonly Area[] = [
   },
   {
     // Not what runs in a thread of its own, where no mutant can be switched on.
-    targets: ['server/ledger/sqlite/!(reconcile-worker).ts', 'server/ledger/postgres/*.ts'],
+    targets: ['server/ledger/{decide,plans,sqlite,postgres}.ts'],
     tests: ['test/unit/ledger/*.test.ts', 'test/programs/mutations/short-walk.test.ts', 'test/stores/ledger/!(model).test.ts'],
   },
 ];

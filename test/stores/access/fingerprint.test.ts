@@ -1,14 +1,13 @@
 /** A database stores the fingerprint of the pepper of its keys: a process with a different pepper is stopped, and its error says what to do. */
+
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, describe, expect, onTestFinished } from 'vitest';
 import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../server/access/issue.ts';
 import { adoptPepper, fingerprintOf, openAccessOn } from '../../../server/access/pepper.ts';
-import { openPostgresStore } from '../../../server/access/postgres.ts';
-import { openSqliteStore } from '../../../server/access/sqlite.ts';
+import { accessRoom } from '../../../server/access/plans.ts';
 import type { AccessStore } from '../../../server/access/store.ts';
-import { openAccessSteps } from '../../../server/access/write-steps.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';
 import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
@@ -29,7 +28,7 @@ async function openFile(processes: number): Promise<AccessStore[]> {
   return Array.from({ length: processes }, () => {
     const { connection, close } = openDatabase({ folder, durability: 'relaxed' });
     onTestFinished(close);
-    return openSqliteStore({ connection, steps: runHere(connection, openAccessSteps) });
+    return accessRoom.onSqlite({ connection, steps: runHere(connection, accessRoom.steps) });
   });
 }
 
@@ -40,7 +39,7 @@ function useServer(): Open {
     return Array.from({ length: processes }, () => {
       const postgres = openPostgres({ url });
       onTestFinished(() => postgres.close());
-      return openPostgresStore(postgres);
+      return accessRoom.onPostgres(postgres);
     });
   };
 }

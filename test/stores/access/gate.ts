@@ -1,9 +1,10 @@
 /** A real store of keys with an authenticator, a clock that the test sets, and a count of the look-ups. */
+
 import { onTestFinished } from 'vitest';
 import { type Authenticator, openAuthenticator } from '../../../server/access/authenticate.ts';
 import { issueKey, type KeyOrder } from '../../../server/access/issue.ts';
 import { type Access, openAccess, openPepper } from '../../../server/access/pepper.ts';
-import { openPostgresStore } from '../../../server/access/postgres.ts';
+import { accessRoom } from '../../../server/access/plans.ts';
 import type { AccessStore, Principal } from '../../../server/access/store.ts';
 import { asGatewayError, type GatewayError } from '../../../server/errors.ts';
 import type { AuditEntry } from '../../../server/storage/audit.ts';
@@ -43,7 +44,7 @@ export async function openGate(trustedProxies: readonly string[] = []): Promise<
 export async function openPostgresGate(server: TestPostgres): Promise<Gate> {
   const { postgres } = await server.fresh();
   const folder = temporaryFolder();
-  const access = { store: openPostgresStore(postgres), pepper: openPepper(folder) };
+  const access = { store: accessRoom.onPostgres(postgres), pepper: openPepper(folder) };
   return gateOf({ folder, access, exec: async (sql) => void (await postgres.query({ text: sql })) }, []);
 }
 

@@ -1,9 +1,10 @@
 /** Changes to accounts and keys: each is atomic and has an audit entry, on one connection or through the writer thread. */
+
 import { test as base, describe, expect, onTestFinished } from 'vitest';
 import { authenticateAdmin, hashKey } from '../../../server/access/authenticate.ts';
 import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/pepper.ts';
-import { openPostgresStore } from '../../../server/access/postgres.ts';
+import { accessRoom } from '../../../server/access/plans.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
 import { writeAudit } from '../../../server/storage/postgres/statements.ts';
 import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
@@ -297,7 +298,7 @@ base('through the thread that writes, two that rotate or make the first key at o
 
 base.skipIf(postgresMissing !== null)('a change that is committed after a later one is seen as well', async () => {
   const { postgres } = await server.fresh();
-  const store = openPostgresStore(postgres);
+  const store = accessRoom.onPostgres(postgres);
   const entry = (target: string) => ({ actor: 'tester', action: 'key.revoke', target, details: {}, at: 1 });
   const { promise: isLate, resolve: commit } = Promise.withResolvers<void>();
   const { promise: hasBegun, resolve: begun } = Promise.withResolvers<void>();

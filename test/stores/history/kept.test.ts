@@ -1,10 +1,10 @@
 /** How much of a long conversation is read, and how much an account stores, on each engine (faults A2 and A3). */
+
 import { test as base, describe, expect } from 'vitest';
 import { InputItemList, type InputItemQuery } from '../../../contract/stored-responses.ts';
 import { type History, openHistory } from '../../../server/history/history.ts';
-import { openPostgresHistory } from '../../../server/history/postgres.ts';
+import { historyRoom } from '../../../server/history/plans.ts';
 import type { HistoryStore, StoredResponse } from '../../../server/history/recorder.ts';
-import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
 import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
@@ -26,7 +26,7 @@ const engines = [
 async function openEmbedded(): Promise<Engine> {
   const { connection } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
   return {
-    store: openHistoryStore({ connection, steps: runHere(connection, openHistorySteps) }),
+    store: historyRoom.onSqlite({ connection, steps: runHere(connection, historyRoom.steps) }),
     forgetOutlines: async () => connection.exec('DELETE FROM response_outlines'),
   };
 }
@@ -36,7 +36,7 @@ function useServer(): () => Promise<Engine> {
   return async () => {
     const { postgres } = await server.fresh();
     return {
-      store: openPostgresHistory(postgres),
+      store: historyRoom.onPostgres(postgres),
       forgetOutlines: async () => void (await postgres.query({ text: 'DELETE FROM response_outlines' })),
     };
   };

@@ -1,8 +1,8 @@
 /** Stored responses on each engine: complete, in chains, separate by account, and deleted after their retention. */
+
 import { test as base, describe, expect } from 'vitest';
-import { openPostgresHistory } from '../../../server/history/postgres.ts';
+import { historyRoom } from '../../../server/history/plans.ts';
 import type { HistoryStore, StoredResponse } from '../../../server/history/recorder.ts';
-import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
 import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
@@ -15,12 +15,12 @@ const engines = [
 
 async function openEmbedded(): Promise<HistoryStore> {
   const { connection } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
-  return openHistoryStore({ connection, steps: runHere(connection, openHistorySteps) });
+  return historyRoom.onSqlite({ connection, steps: runHere(connection, historyRoom.steps) });
 }
 
 function useServer(): () => Promise<HistoryStore> {
   const server = usePostgres();
-  return async () => openPostgresHistory((await server.fresh()).postgres);
+  return async () => historyRoom.onPostgres((await server.fresh()).postgres);
 }
 
 const said = (id: string, changes: Partial<StoredResponse> = {}): StoredResponse => ({

@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
-import { integer, type Row, text } from '../../../server/storage/postgres/connections.ts';
 import type { Postgres } from '../../../server/storage/postgres/pool.ts';
+import { integer, type Row, text } from '../../../server/storage/rows.ts';
 import { openMemory } from '../../unit/ledger/open.ts';
 
 export interface KeptCharge {

@@ -1,9 +1,10 @@
 /** A database of a gateway that was in use: every table has rows, written by the steps of the product. */
+
 import { issueAdminKey, issueKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/pepper.ts';
 import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
 import { alertRoom } from '../../../server/alerts/plans.ts';
-import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
+import { historyRoom } from '../../../server/history/plans.ts';
 import { idempotencyRoom } from '../../../server/idempotency/plans.ts';
 import { openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
@@ -63,7 +64,7 @@ async function addMoney(ledger: LedgerStore, accountId: string, keyId: string): 
 }
 
 async function addWords({ connection }: Database, accountId: string): Promise<void> {
-  const history = openHistoryStore({ connection, steps: runHere(connection, openHistorySteps) });
+  const history = historyRoom.onSqlite({ connection, steps: runHere(connection, historyRoom.steps) });
   for (const [index, text] of [oddText, longText, longText, 'short'].entries()) {
     const id = `resp_${index}`;
     const output = [{ id: `msg_${index}`, type: 'message', text }];

@@ -123,7 +123,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const isWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
     const watcher = await stranger(url);
     await expect.poll(async () => (await watcher.query(isWaiting)).rowCount, { interval: 5 }).toBe(1);
-    await other.query("SELECT pg_advisory_xact_lock(account_lock('ada')); COMMIT");
+    await other.query("SELECT pg_advisory_xact_lock(hashtextextended('ada', 7301529464217)); COMMIT");
     expect(await reserved).toEqual({ kind: 'held', source: 'balance' });
     expect(await ledger.balance('ada')).toEqual({ balance: 1_000n, held: 7n });
   });
@@ -131,7 +131,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   test('an account that somebody holds fails after all of its time, and those who came with it are served before', async () => {
     const { ledger, postgres, url } = await open();
     const other = await stranger(url);
-    await other.query("BEGIN; SELECT pg_advisory_xact_lock(account_lock('ada'))");
+    await other.query("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('ada', 7301529464217))");
     const told: string[] = [];
     const reserve = async (accountId: string, requestId: string) => {
       const { error } = await failureOf(() => ledger.reserve(order({ requestId, amount: 1n, accountId })));

@@ -10,11 +10,11 @@ import {
   itemise,
   outputFor,
   type Prices,
-  partialHold,
   rangeFor,
   readPrices,
   unpricedOf,
 } from '../../../server/ledger/charge.ts';
+import { partialHold } from '../../../server/ledger/decide.ts';
 import type { Metered } from '../../../server/ledger/store.ts';
 
 const PLAIN = 1_000_000;

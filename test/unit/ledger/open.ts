@@ -26,7 +26,7 @@ export function addAccounts(connection: DatabaseSync, accounts: readonly string[
 export function runHere(connection: DatabaseSync, steps: LedgerSteps): Pick<StepRunner<LedgerSteps>, 'run'> {
   return {
     // The name and the argument belong together by the type of `run`; the compiler cannot follow that through a union.
-    run: async (name, argument) => inTransaction(connection, () => steps[name](argument as never) as never),
+    run: async (name, argument) => inTransaction(connection, () => steps[name]?.(argument as never) as never),
   };
 }
 
