@@ -1,7 +1,7 @@
 /** The audit log: the entry about a change is written in the transaction that makes the change. */
-import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from './errors.ts';
 import { type Plan, sql } from './plan.ts';
+import type { Row } from './rows.ts';
 
 /** `details` holds no secret. */
 export interface AuditEntry {
@@ -29,15 +29,6 @@ export function* writeAudit({ actor, action, target, details, at }: AuditEntry):
   yield sql(INSERT, actor, action, target, detailsText(details), at);
 }
 
-/** For steps on the embedded database, which run inside a transaction. */
-export function openAudit(connection: DatabaseSync): (entry: AuditEntry) => void {
-  const insert = connection.prepare('INSERT INTO audit (actor, action, target, details, created_at) VALUES (?, ?, ?, ?, ?)');
-  return ({ actor, action, target, details, at }) => {
-    insert.run(actor, action, target, detailsText(details), at);
-  };
-}
-
-export type Row = Readonly<Record<string, unknown>>;
 /** A parameter that both databases take. */
 export type ReadValue = string | number | bigint | null;
 

@@ -1,9 +1,8 @@
 /** Batches equal steps into one round trip and one commit: while one batch runs, the next one is collected (promise G1 at a low cost). */
 import { Batcher, type Waiting } from '../../primitives/batcher.ts';
-import { type AuditEntry, detailsText } from '../audit.ts';
 import { StorageError } from '../errors.ts';
 import { isLocked, LateError, TICK_MS, withTimeout } from './outage.ts';
-import type { Postgres, Queries } from './pool.ts';
+import type { Postgres } from './pool.ts';
 
 /** The parts of the pool that a batcher uses. */
 export type BatchingPool = Pick<Postgres, 'query' | 'timeoutMs' | 'refusal'>;
@@ -129,10 +128,4 @@ export class InFlightLimit {
       again();
     }, ms);
   }
-}
-
-const insert = { text: 'INSERT INTO audit (actor, action, target, details, created_at) VALUES ($1, $2, $3, $4, $5)' };
-
-export async function writeAudit(queries: Queries, { actor, action, target, details, at }: AuditEntry): Promise<void> {
-  await queries.query(insert, [actor, action, target, detailsText(details), at]);
 }

@@ -1,8 +1,9 @@
 /** Reads the embedded database in a thread of its own, so that no stream waits for a question about many rows. */
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { type Read, type ReadValue, type Row, shareReads } from '../audit.ts';
+import { type Read, type ReadValue, shareReads } from '../audit.ts';
 import { StorageError } from '../errors.ts';
+import type { Row } from '../rows.ts';
 import { readRows } from './read-rows.ts';
 
 /** A thread that nobody asks ends, and gives back its memory. */

@@ -6,7 +6,8 @@ import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../serv
 import { openAccess } from '../../../server/access/pepper.ts';
 import { accessRoom } from '../../../server/access/plans.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
-import { writeAudit } from '../../../server/storage/postgres/statements.ts';
+import { writeAudit } from '../../../server/storage/audit.ts';
+import { driveOn } from '../../../server/storage/plan.ts';
 import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
 import type { WriterSteps } from '../../../server/stores/writer-steps.ts';
 import { usePostgres } from '../../harness/postgres.ts';
@@ -303,7 +304,7 @@ base.skipIf(postgresMissing !== null)('a change that is committed after a later 
   const { promise: isLate, resolve: commit } = Promise.withResolvers<void>();
   const { promise: hasBegun, resolve: begun } = Promise.withResolvers<void>();
   const slow = postgres.transaction('write', async (queries) => {
-    await writeAudit(queries, entry('first'));
+    await driveOn(writeAudit(entry('first')), queries);
     begun();
     await isLate;
   });
