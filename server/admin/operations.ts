@@ -6,10 +6,9 @@ import type { AdminRole } from '../../contract/admin-roles.ts';
 import { type Access, type Environment, openAccess, openAccessOn } from '../access/pepper.ts';
 import { accessRoom } from '../access/plans.ts';
 import type { Activity } from '../activity/activity.ts';
-import { openPostgresActivity } from '../activity/postgres.ts';
+import { activityRoom } from '../activity/plans.ts';
 import { readActivity } from '../activity/reads.ts';
 import type { ActivityStore } from '../activity/record.ts';
-import { openActivitySteps, openSqliteActivity } from '../activity/sqlite.ts';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../errors.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
@@ -126,7 +125,7 @@ async function openFile(folder: string, env: Environment): Promise<Kept> {
     const { connection } = database;
     const access = await openAccess(folder, { connection, env });
     const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
-    const activity = openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
+    const activity = activityRoom.onSqlite({ connection, steps: runHere(connection, activityRoom.steps) });
     const sessions = sessionRoom.onSqlite({ connection, steps: runHere(connection, sessionRoom.steps) });
     const close = async (): Promise<void> => {
       await activity.close();
@@ -148,7 +147,7 @@ async function openServer(url: string, folder: string, env: Environment): Promis
     return {
       access,
       ledger: openPostgresLedger(postgres),
-      activity: openPostgresActivity(postgres),
+      activity: activityRoom.onPostgres(postgres),
       sessions: sessionRoom.onPostgres(postgres),
       close: () => postgres.close(),
     };

@@ -80,6 +80,8 @@ interface Kinds<S> {
   readonly reads: readonly (keyof S)[];
   /** Changes that need no transaction around their statements: there is one, or each is right without the next. */
   readonly noTransaction?: readonly (keyof S)[];
+  /** For each statement of a change, where the usual time is too short for PostgreSQL. */
+  readonly mostMs?: Partial<Record<keyof S, number>>;
   /** Memory of the arguments that is handed to the thread without a copy. Absent: all is copied. */
   readonly given?: (method: keyof S, args: readonly unknown[]) => readonly ArrayBuffer[];
 }
@@ -89,7 +91,7 @@ type Method = (...args: readonly unknown[]) => Plan<unknown>;
 /** `name`: of its steps in the writing thread. What is not named in `kinds` is a change in one transaction. */
 export function openRoom<S extends object>(
   name: string,
-  { reads, noTransaction = [], given }: Kinds<S>,
+  { reads, noTransaction = [], mostMs = {}, given }: Kinds<S>,
   plans: (db: Dialect) => PlansOf<S>,
 ): Room<S> {
   // `as`: a list of methods whose types fit each other name by name.
@@ -114,7 +116,7 @@ export function openRoom<S extends object>(
       storeOf(POSTGRES, (method, plan) => {
         const isLoose = reads.includes(method) || noTransaction.includes(method);
         if (isLoose) return (...args) => drive(plan(...args), (query) => ask(postgres, query));
-        return (...args) => postgres.transaction('write', (queries) => driveOn(plan(...args), queries));
+        return (...args) => postgres.transaction('write', (queries) => driveOn(plan(...args), queries), mostMs[method]);
       }),
   };
 }

@@ -1,7 +1,7 @@
 /** Opens the stores on the embedded SQLite file, with its writing thread. */
 
 import { type Environment, openAccess } from '../access/pepper.ts';
-import { openSqliteActivity } from '../activity/sqlite.ts';
+import { activityRoom } from '../activity/plans.ts';
 import { alertRoom } from '../alerts/plans.ts';
 import type { Config } from '../config/config.ts';
 import { historyRoom } from '../history/plans.ts';
@@ -34,7 +34,7 @@ export async function openEmbedded(
   const inline = { open: openWriterSteps, names: onEveryCall };
   const steps = openStepThread<WriterSteps>({ entry, folder, durability, inline, isCalled, expected: () => inFlight.count });
   const { connection } = database;
-  const activity = openSqliteActivity({ connection, steps });
+  const activity = activityRoom.onSqlite({ connection, steps });
   const close = async (): Promise<void> => {
     await activity.close();
     await steps.close();

@@ -2,7 +2,7 @@
 
 import { type Environment, openAccessOn } from '../access/pepper.ts';
 import { accessRoom } from '../access/plans.ts';
-import { openPostgresActivity } from '../activity/postgres.ts';
+import { activityRoom } from '../activity/plans.ts';
 import { alertRoom } from '../alerts/plans.ts';
 import { historyRoom } from '../history/plans.ts';
 import { idempotencyRoom } from '../idempotency/plans.ts';
@@ -24,7 +24,7 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
     ledger: openPostgresLedger(postgres),
     responses: historyRoom.onPostgres(postgres),
     idempotency: deferWrites(idempotencyRoom.onPostgres(postgres)),
-    activity: openPostgresActivity(postgres),
+    activity: activityRoom.onPostgres(postgres),
     sessions: sessionRoom.onPostgres(postgres),
     alerts: alertRoom.onPostgres(postgres),
     note: noteOn(schema),

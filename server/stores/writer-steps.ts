@@ -1,23 +1,18 @@
 /** The steps of all folders that write to the embedded database. */
-
+import type { DatabaseSync } from 'node:sqlite';
 import { accessRoom } from '../access/plans.ts';
-import { openActivitySteps } from '../activity/sqlite.ts';
+import { activityRoom } from '../activity/plans.ts';
 import { alertRoom } from '../alerts/plans.ts';
 import { historyRoom } from '../history/plans.ts';
 import { idempotencyRoom } from '../idempotency/plans.ts';
-import { openLedgerSteps } from '../ledger/sqlite.ts';
+import { type LedgerSteps, openLedgerSteps } from '../ledger/sqlite.ts';
 import { sessionRoom } from '../sessions/plans.ts';
-import { joinSteps } from '../storage/sqlite/database.ts';
 
-export const openWriterSteps = joinSteps(
-  // One line per folder.
-  accessRoom.steps,
-  openActivitySteps,
-  alertRoom.steps,
-  historyRoom.steps,
-  idempotencyRoom.steps,
-  openLedgerSteps,
-  sessionRoom.steps,
-);
+const rooms = [accessRoom, activityRoom, alertRoom, historyRoom, idempotencyRoom, sessionRoom];
 
-export type WriterSteps = ReturnType<typeof openWriterSteps>;
+/** The steps of a room begin with its name, so no two have the same. */
+export function openWriterSteps(connection: DatabaseSync): LedgerSteps {
+  return Object.assign(openLedgerSteps(connection), ...rooms.map(({ steps }) => steps(connection)));
+}
+
+export type WriterSteps = LedgerSteps;

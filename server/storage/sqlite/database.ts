@@ -281,23 +281,6 @@ export function runHere<S extends Steps>(connection: DatabaseSync, openSteps: Op
   return runner;
 }
 
-type Joined<R extends readonly unknown[]> = R extends readonly [infer First, ...infer Rest] ? First & Joined<Rest> : unknown;
-
-/** Joins the steps of several folders into one table; throws when a name occurs twice. */
-export function joinSteps<R extends readonly OpenSteps<Steps>[]>(
-  ...rooms: R
-): (connection: DatabaseSync) => Joined<{ [I in keyof R]: ReturnType<R[I]> }> {
-  return (connection) => {
-    const joined: Record<string, Steps[string]> = {};
-    for (const [name, step] of rooms.flatMap((open) => Object.entries(open(connection)))) {
-      if (Object.hasOwn(joined, name)) throw new TypeError(`Two rooms have a step '${name}'.`);
-      joined[name] = step;
-    }
-    // It holds exactly the entries of all of them.
-    return joined as Joined<{ [I in keyof R]: ReturnType<R[I]> }>;
-  };
-}
-
 /** Takes the write lock at the start: a transaction that reads first could be refused when it begins to write. */
 export function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
   connection.exec('BEGIN IMMEDIATE');

@@ -1,9 +1,9 @@
 /** Fills an embedded database with a request log of 90 days, its sums and its ledger lines; the same rows each time, made by the database itself. */
 
 import { openAccess } from '../../../server/access/pepper.ts';
-import { openActivitySteps } from '../../../server/activity/sqlite.ts';
+import { activityRoom } from '../../../server/activity/plans.ts';
 import { addSumsSql, DAY_MS, HOUR_MS, sumTables } from '../../../server/activity/sums.ts';
-import { type Database, openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { type Database, openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 
 export const DAYS = 90;
 export const ACCOUNTS = 500;
@@ -84,8 +84,8 @@ export async function fillLog(folder: string, rows: number, now: number): Promis
       for (let from = 0; from < rows; from += AT_ONCE) fill.run(from, Math.min(from + AT_ONCE, rows) - 1, start, (DAYS * DAY_MS) / rows);
   });
   for (const table of sumTables) connection.exec(addSumsSql(table, 'requests'));
-  const steps = openActivitySteps(connection);
-  while (steps.closeDay({ before: now }));
+  const activity = activityRoom.onSqlite({ connection, steps: runHere(connection, activityRoom.steps) });
+  while (await activity.closeDay(now));
   connection.prepare(FILL_CHECKS).run(now - (now % HOUR_MS) - HOUR_MS);
   connection.exec('ANALYZE; PRAGMA journal_mode = WAL');
   database.close();

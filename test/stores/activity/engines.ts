@@ -1,8 +1,7 @@
 /** The request log on each engine, opened twice, as by two processes on one database. */
 
-import { openPostgresActivity } from '../../../server/activity/postgres.ts';
+import { activityRoom } from '../../../server/activity/plans.ts';
 import type { ActivityStore, Ask } from '../../../server/activity/record.ts';
-import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import { openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
@@ -38,7 +37,7 @@ async function openEmbedded(): Promise<Stage> {
   const ledger = openSqliteLedger({ connection: own, steps: runHere(own, openLedgerSteps) });
   const open = () => {
     const { connection } = openDatabase({ folder, durability: 'relaxed' });
-    return openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
+    return activityRoom.onSqlite({ connection, steps: runHere(connection, activityRoom.steps) });
   };
   const here = open();
   const plan: Stage['plan'] = async (sql, values) =>
@@ -60,8 +59,8 @@ function useServer(): () => Promise<Stage> {
         return rows.map((row) => String(row['QUERY PLAN'])).join('\n');
       });
     return {
-      here: openPostgresActivity(postgres),
-      there: openPostgresActivity(postgres),
+      here: activityRoom.onPostgres(postgres),
+      there: activityRoom.onPostgres(postgres),
       plan,
       scan: /Seq Scan/,
       ledger,

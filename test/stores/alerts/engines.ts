@@ -1,7 +1,6 @@
 /** Alerts on each engine, opened twice, as by two processes on one database. */
-import { openPostgresActivity } from '../../../server/activity/postgres.ts';
+import { activityRoom } from '../../../server/activity/plans.ts';
 import type { ActivityStore, Ask } from '../../../server/activity/record.ts';
-import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
 import { alertRoom } from '../../../server/alerts/plans.ts';
 import type { AlertStore } from '../../../server/alerts/store.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
@@ -49,7 +48,7 @@ async function openEmbedded(): Promise<Stage> {
     const connection = open();
     return alertRoom.onSqlite({ connection, steps: runHere(connection, alertRoom.steps) });
   };
-  const activity = openSqliteActivity({ connection: own, steps: runHere(own, openActivitySteps) });
+  const activity = activityRoom.onSqlite({ connection: own, steps: runHere(own, activityRoom.steps) });
   return {
     ledger: openSqliteLedger({ connection: own, steps: runHere(own, openLedgerSteps) }),
     activity,
@@ -70,7 +69,7 @@ function useServer(): () => Promise<Stage> {
     for (const account of accounts) await run(`INSERT INTO accounts (id, name, created_at) VALUES ('${account}', '${account}', 0)`);
     return {
       ledger: openPostgresLedger(postgres),
-      activity: openPostgresActivity(postgres),
+      activity: activityRoom.onPostgres(postgres),
       here: alertRoom.onPostgres(postgres),
       there: alertRoom.onPostgres(postgres),
       run,

@@ -2,7 +2,7 @@
 
 import { issueAdminKey, issueKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/pepper.ts';
-import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
+import { activityRoom } from '../../../server/activity/plans.ts';
 import { alertRoom } from '../../../server/alerts/plans.ts';
 import { historyRoom } from '../../../server/history/plans.ts';
 import { idempotencyRoom } from '../../../server/idempotency/plans.ts';
@@ -79,7 +79,7 @@ async function addWords({ connection }: Database, accountId: string): Promise<vo
 }
 
 async function addCalls({ connection }: Database, accountId: string): Promise<void> {
-  const activity = openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
+  const activity = activityRoom.onSqlite({ connection, steps: runHere(connection, activityRoom.steps) });
   const nobody = { account_id: null, key_id: null, operation: null, model: null };
   const details = { param: oddText, message: oddText };
   await activity.add(

@@ -1,8 +1,7 @@
-/** The thread that writes as the product starts it: every room's steps, each under one name. */
-import { DatabaseSync } from 'node:sqlite';
+/** The thread that writes, as the product starts it. */
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
-import { joinSteps, openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
 import type { WriterSteps } from '../../../server/stores/writer-steps.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
@@ -22,11 +21,4 @@ test('the ledger writes over the thread and reads on the event loop', async () =
   expect(made).toMatchObject(price);
   expect(await ledger.findPrice(made.version)).toEqual(made);
   expect(connection.prepare('PRAGMA wal_autocheckpoint').get()).toEqual({ wal_autocheckpoint: 0 });
-});
-
-test('two rooms with a step of one name are found out when the thread starts', () => {
-  const connection = new DatabaseSync(':memory:');
-  const [one, two] = [() => ({ save: () => 1 }), () => ({ find: () => 2, save: () => 3 })];
-  expect(joinSteps(one, () => ({ find: () => 2 }))(connection).find()).toBe(2);
-  expect(() => joinSteps(one, two)(connection)).toThrow("Two rooms have a step 'save'.");
 });
