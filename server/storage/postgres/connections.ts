@@ -245,18 +245,22 @@ interface Decided<T> {
  * Everything is found by its keys, and planned once per connection: so a plan must not depend on how small the tables were then. One message, since
  * each costs a way to the server.
  */
-const BEGIN_STEP = {
+const beginStep = (idleMs: number): Statement => ({
   text: `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
-    SET LOCAL plan_cache_mode = force_generic_plan`,
-};
+    SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`,
+});
+
+interface StepTerms {
+  readonly ask: PreparedQuery;
+  /** When this process stands still in between, its locks are given back after this time. */
+  readonly idleMs: number;
+}
 
 /** A transaction of two flights: what is read under lock, and after the decision what is written, with its commit. */
-export async function stepOn<T>(client: ClientBase, ask: PreparedQuery, looks: readonly Asked[], decide: Decide<T>): Promise<T> {
+export async function stepOn<T>(client: ClientBase, { ask, idleMs }: StepTerms, looks: readonly Asked[], decide: Decide<T>): Promise<T> {
   try {
-    const [, ...found] = await Promise.all([
-      ask(client, BEGIN_STEP, []),
-      ...looks.map(([statement, values]) => ask(client, statement, values)),
-    ]);
+    const reads: readonly Asked[] = [[beginStep(idleMs), []], ...looks];
+    const [, ...found] = await Promise.all(reads.map(([statement, values]) => ask(client, statement, values)));
     const { result, write } = decide(found);
     const commit = { text: 'COMMIT' };
     await Promise.all(write ? [ask(client, ...write), ask(client, commit, [])] : [ask(client, commit, [])]);

@@ -55,7 +55,7 @@ const MAX_PAUSE_MS = 15;
 export function openPostgres(options: PostgresOptions): Postgres {
   const { url, connections: most = STANDARD_CONNECTIONS, isKeptFull = false, timeoutMs = STANDARD_TIMEOUT_MS, changed } = options;
   const deadlines = deadlinesFor(timeoutMs);
-  const { callMs, workMs } = deadlines;
+  const { callMs, workMs, lockMs } = deadlines;
   const answered = (): void => breaker.noteAnswer();
   const connections = openConnections({ url, most, least: isKeptFull ? most : 0, deadlines, answered });
   const breaker = new Breaker({ timeoutMs, probe: () => connections.probe(), changed });
@@ -66,7 +66,9 @@ export function openPostgres(options: PostgresOptions): Postgres {
     query: (statement, values = []) =>
       breaker.watch(() => retried(callMs, (mostMs) => connections.use(mostMs, (client) => ask(client, statement, values)))),
     step: (looks, decide) =>
-      breaker.watch(() => retried(callMs, (mostMs) => connections.use(mostMs, (client) => stepOn(client, ask, looks, decide)))),
+      breaker.watch(() =>
+        retried(callMs, (mostMs) => connections.use(mostMs, (client) => stepOn(client, { ask, idleMs: lockMs }, looks, decide))),
+      ),
     transaction: (access, work, mostMs = workMs) =>
       retried(mostMs, () => transact({ connections, breaker, ask, access, callMs, mostMs }, work)),
     async work(statement, values = []) {

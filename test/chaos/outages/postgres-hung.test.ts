@@ -126,7 +126,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const ledger = openPostgresLedger(postgres);
     await topUp(ledger, 'ada', 1_000n);
     const [other, watcher] = [await stranger(url), await stranger(url)];
-    await other.query("BEGIN; SELECT pg_advisory_xact_lock(account_lock('ada'))");
+    await other.query("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('ada', 7301529464217))");
     const ids = Array.from({ length: 50 }, (_, index) => `r${index}`);
     const reserved = Promise.all(ids.map((requestId) => ledger.reserve(order({ requestId, amount: 1n }))));
     const waiting = "SELECT query_start FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";

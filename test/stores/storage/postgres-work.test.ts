@@ -1,5 +1,6 @@
 /** Steps on PostgreSQL that may carry much: they get more time where the server lives, and not where it hangs (F52). */
 import { describe, expect, test, vi } from 'vitest';
+import { StorageError } from '../../../server/storage/errors.ts';
 import { HungError, LateError } from '../../../server/storage/postgres/outage.ts';
 import { postgresName, usePrivatePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
@@ -42,5 +43,17 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     } finally {
       place.server.resume();
     }
+  });
+
+  test('a step whose process stands still between reading and writing is ended, and gives its locks back', async () => {
+    const { postgres } = await place.fresh({ timeoutMs: 1_000 });
+    await postgres.query({ text: 'CREATE TABLE marks (n INT)' });
+    const stopped = postgres.step([[{ text: 'SELECT pg_advisory_xact_lock(1)' }, []]], () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+      return { result: null, write: [{ text: 'INSERT INTO marks VALUES (1)' }, []] };
+    });
+    await expect(stopped).rejects.toBeInstanceOf(StorageError);
+    const [found] = await postgres.query({ text: 'SELECT pg_try_advisory_lock(1) AS is_free, (SELECT count(*) FROM marks) AS marks' });
+    expect(found).toEqual({ is_free: true, marks: 0n });
   });
 });
