@@ -52,37 +52,14 @@ const SAVE_SHARED = `
   INSERT INTO response_items (account_id, id, response_id, item) SELECT ?1, i.id, ?2, i.item FROM unnest(?8::TEXT[], ?9::TEXT[]) AS i (id, item)
   ON CONFLICT (account_id, id) DO UPDATE SET response_id = excluded.response_id, item = excluded.item`;
 
-function saveShared({
-  accountId,
-  id,
-  previousId,
-  upstream,
-  createdAt,
-  input,
-  response,
-  outputAt,
-  outputBytes,
-  outline,
-  items,
-}: ResponseRow): Query {
+const RESPONSE_FIELDS = ['accountId', 'id', 'previousId', 'upstream', 'createdAt', 'input', 'response'] as const;
+const responseValues = (row: ResponseRow) => RESPONSE_FIELDS.map((name) => row[name]);
+
+function saveShared(row: ResponseRow): Query {
   // Of two with the same id, the last. An item whose id no column can hold is left out: no request can refer to it.
-  const made = new Map(items.flatMap(([name, item]) => (canBeKept(name) ? [[name, item.toString()] as const] : [])));
+  const made = new Map(row.items.flatMap(([name, item]) => (canBeKept(name) ? [[name, item.toString()] as const] : [])));
   const lists = [[...made.keys()], [...made.values()]] as const;
-  return big(
-    'save_response',
-    SAVE_SHARED,
-    accountId,
-    id,
-    previousId,
-    upstream,
-    createdAt,
-    input,
-    response,
-    ...lists,
-    outputAt,
-    outputBytes,
-    outline,
-  );
+  return big('save_response', SAVE_SHARED, ...responseValues(row), ...lists, row.outputAt, row.outputBytes, row.outline);
 }
 
 /** A range of the bytes of a text; on the embedded database without making a string. */
@@ -117,8 +94,8 @@ const room = openRoom<HistoryRoom>(
   (db) => ({
     saveRow: function* (row) {
       if (db.isShared) return void (yield saveShared(row));
-      const { accountId, id, previousId, upstream, createdAt, input, response } = row;
-      yield sql(INSERT, accountId, id, previousId, upstream, createdAt, input, response);
+      const { accountId, id } = row;
+      yield sql(INSERT, ...responseValues(row));
       yield sql(INSERT_OUTLINE, accountId, id, row.outputAt, row.outputBytes, row.outline);
       for (const [itemId, item] of row.items) yield sql(INSERT_ITEM, accountId, itemId, id, item);
     },

@@ -40,8 +40,8 @@ export const idempotencyRoom = openRoom<IdempotencyStore>(
     release: function* ({ accountId, key, requestId }) {
       yield hot('release_key', RELEASE, accountId, key, requestId);
     },
-    sweep: function* (olderThanMs, at = null) {
-      return (yield sql(sweepSql(db), olderThanMs, at)).length;
+    sweep: function* (olderThanMs, at) {
+      return (yield sql(sweepSql(db), olderThanMs, at ?? null)).length;
     },
   }),
 );

@@ -38,7 +38,7 @@ export interface IdempotencyStore {
   /** Releases the key after a request that failed without a charge. */
   release(claim: Pick<Claim, 'accountId' | 'key' | 'requestId'>): Promise<void>;
   /** Deletes some claims older than this, by the clock of the store or at the given time, and returns how many; 0 when there are no more. The claim of a dead process goes to the next request with the key. */
-  sweep(olderThanMs: number, at?: number | null): Promise<number>;
+  sweep(olderThanMs: number, at?: number): Promise<number>;
 }
 
 type Owner = Pick<Claim, 'accountId' | 'key' | 'requestId'>;

@@ -3,7 +3,6 @@
  * to G4). Nothing here waits or reads.
  */
 import { isAmount, nearestAmount } from './charge.ts';
-import type { SubscriptionRecord } from './store.ts';
 import {
   type ChargeState,
   type HoldOrder,
@@ -13,6 +12,7 @@ import {
   type Posting,
   periodStart,
   type SettleResult,
+  type SubscriptionRecord,
 } from './store.ts';
 
 /** What money is taken from: an allowance in one period (of a subscription, or the cap of a key), or the balance of an account, which has no period. */
@@ -255,5 +255,5 @@ export const planOf = ({ id, period }: SubscriptionRecord, at: number): Fund & {
   start: periodStart(period, at),
 });
 
-const hasEnded = ({ endsAt, cancelledAt }: SubscriptionRecord, at: number): boolean =>
+export const hasEnded = ({ endsAt, cancelledAt }: SubscriptionRecord, at: number): boolean =>
   (endsAt !== null && endsAt <= at) || (cancelledAt !== null && cancelledAt <= at);

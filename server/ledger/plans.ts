@@ -3,7 +3,7 @@ import { type Dialect, hot, openRoom, type Plan, type PlansOf, sql } from '../st
 import { flag, integer, number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
 import { OF_OPERATORS } from '../storage/tables.ts';
 import { isAmount } from './charge.ts';
-import { BALANCE, type Charge } from './decide.ts';
+import { BALANCE, type Charge, hasEnded } from './decide.ts';
 import { openRecentSubscriptions } from './price-book.ts';
 import {
   type Adjustment,
@@ -78,12 +78,13 @@ export function assembleLedger(room: LedgerRoom, { expire, ...money }: MoneyStep
   };
 }
 
-export const SUBSCRIPTION_COLUMNS = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';
+const SUBSCRIPTION_COLUMNS = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';
 /** Whether it ever ran: one that was cancelled before it began has no effect. */
-export const HAS_RUN = '(ends_at IS NULL OR ends_at > starts_at) AND (cancelled_at IS NULL OR cancelled_at > starts_at)';
+const HAS_RUN = '(ends_at IS NULL OR ends_at > starts_at) AND (cancelled_at IS NULL OR cancelled_at > starts_at)';
 /** The last subscription that had begun, over or not. */
-export const RULING = `
-  SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions WHERE account_id = ?1 AND starts_at <= ?2 AND ${HAS_RUN} ORDER BY starts_at DESC LIMIT 1`;
+export const rulingSql = (account: string, at: string): string => `
+  SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions WHERE account_id = ${account} AND starts_at <= ${at} AND ${HAS_RUN} ORDER BY starts_at DESC LIMIT 1`;
+export const RULING = rulingSql('?1', '?2');
 
 /** A charge, and for one that has expired what is left in its source. */
 export const CHARGE_FACTS = `
@@ -128,9 +129,12 @@ const SET_BALANCE =
   'INSERT INTO balances (account_id, balance) VALUES (?1, ?2) ON CONFLICT (account_id) DO UPDATE SET balance = excluded.balance';
 const FUND = `INSERT INTO entries (transfer, kind, book, amount, note, created_at) VALUES (?1, ?2, 'funding', ?3, ?5, ?6), (?1, ?2, ?7, ?4, ?5, ?6)`;
 
+/** What PostgreSQL locks for an account. */
+export const accountLock = (account: string): string => `hashtextextended(${account}, 7301529464217)`;
+
 /** Other steps of this account wait until the end. */
 function* lockAccount({ isShared }: Dialect, accountId: string): Plan<void> {
-  if (isShared) yield sql('SELECT pg_advisory_xact_lock(hashtextextended(?1, 7301529464217))', accountId);
+  if (isShared) yield sql(`SELECT pg_advisory_xact_lock(${accountLock('?1')})`, accountId);
 }
 
 /** A part of what a transaction does. */
@@ -268,7 +272,7 @@ export const ledgerRoom = openRoom<LedgerRoom>(
     },
     activeSubscription: function* (accountId, at) {
       const [found] = (yield hot('ruling', RULING, accountId, at)).map(toSubscription);
-      return found && isRunning(found, at) ? found : undefined;
+      return found && !hasEnded(found, at) ? found : undefined;
     },
     listSubscriptions: function* (accountId) {
       const all = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions WHERE account_id = ?1 ORDER BY starts_at, id`;
@@ -319,9 +323,6 @@ export const ledgerRoom = openRoom<LedgerRoom>(
     ...processPlans(db),
   }),
 );
-
-const isRunning = ({ endsAt, cancelledAt }: SubscriptionRecord, at: number): boolean =>
-  (endsAt === null || endsAt > at) && (cancelledAt === null || cancelledAt > at);
 
 export function toSubscription(row: Row): SubscriptionRecord {
   return {

@@ -1,13 +1,13 @@
 /** The ledger on PostgreSQL, which many processes share: orders of many callers are decided together, under the locks of their accounts (promises G1 to G4). */
 
 import { driveOn } from '../storage/plan.ts';
-import type { Statement, Value } from '../storage/postgres/connections.ts';
+import type { Asked, Value } from '../storage/postgres/connections.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { batched } from '../storage/postgres/statements.ts';
 import { integer, type Row, text } from '../storage/rows.ts';
 import { BALANCE, type Charge, type Closing, capOf, expiring, type Move, postingOf, Sheet, toOrphan, voiding } from './decide.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
-import { assembleLedger, CHARGE_FACTS, HAS_RUN, keepKeySql, ledgerRoom, SUBSCRIPTION_COLUMNS, toCharge, toSubscription } from './plans.ts';
+import { accountLock, assembleLedger, CHARGE_FACTS, keepKeySql, ledgerRoom, rulingSql, toCharge, toSubscription } from './plans.ts';
 import { reconciling } from './reconcile.ts';
 import {
   type HoldOrder,
@@ -38,14 +38,11 @@ export function openPostgresLedger(postgres: Postgres): LedgerStore {
   );
 }
 
-/** `server/storage/copy` and all versions lock an account by this number. */
-const ACCOUNT_LOCK = 'hashtextextended(account, 7301529464217)';
-
 /** The accounts, then the ids, each in one order everywhere, so that no two steps wait for each other. */
 const LOCK_HOLDS = {
   name: 'lock_holds',
   text: `
-    SELECT pg_advisory_xact_lock(key) FROM (SELECT DISTINCT ${ACCOUNT_LOCK} AS key FROM unnest($1::TEXT[]) AS account ORDER BY 1) AS accounts
+    SELECT pg_advisory_xact_lock(key) FROM (SELECT DISTINCT ${accountLock('account')} AS key FROM unnest($1::TEXT[]) AS account ORDER BY 1) AS accounts
     UNION ALL
     SELECT pg_advisory_xact_lock(7301, key) FROM (SELECT DISTINCT hashtext(request) AS key FROM unnest($2::TEXT[]) AS request ORDER BY 1) AS requests`,
 };
@@ -58,10 +55,7 @@ const LOOK = {
       b.balance - b.held AS free, b.held AS balance_held, s.*
     FROM unnest($1::TEXT[], $2::TEXT[], $3::BIGINT[]) WITH ORDINALITY AS o (request, account, at, place)
     LEFT JOIN LATERAL (SELECT * FROM balances WHERE account_id = o.account OFFSET 0) AS b ON TRUE
-    LEFT JOIN LATERAL (
-      SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions
-      WHERE account_id = o.account AND starts_at <= o.at AND ${HAS_RUN} ORDER BY starts_at DESC LIMIT 1
-    ) AS s ON TRUE
+    LEFT JOIN LATERAL (${rulingSql('o.account', 'o.at')}) AS s ON TRUE
     ORDER BY o.place`,
 };
 /** Of caps, and of the subscriptions of the accounts. */
@@ -121,8 +115,6 @@ function reserveAll(postgres: Postgres, orders: readonly HoldOrder[], { isDryRun
   });
 }
 
-type Asked = readonly [statement: Statement, values: readonly Value[]];
-
 const planIn = (row: Row | undefined): SubscriptionRecord | null => (row === undefined || row.id === null ? null : toSubscription(row));
 
 function holdColumns({ holds, moves }: Sheet): readonly Value[] {
@@ -156,14 +148,18 @@ const split = (moves: readonly Move[]): readonly [balances: readonly Move[], all
   moves.filter(({ start }) => start !== null),
 ];
 
+/** Finds the ids of charges whose accounts it has locked. */
 const LOCK_CHARGES = {
   name: 'lock_charges',
   text: `
-    SELECT pg_advisory_xact_lock(key)
+    SELECT ids, pg_advisory_xact_lock(key)
     FROM (
-      SELECT DISTINCT ${ACCOUNT_LOCK} AS key
-      FROM (SELECT (SELECT account_id FROM charges WHERE request_id = one AND state || '' IN ('held', 'expired')) AS account FROM unnest($1::TEXT[]) AS one) AS owners
-      WHERE account IS NOT NULL ORDER BY 1
+      SELECT ${accountLock('account')} AS key, array_agg(request) AS ids
+      FROM (
+        SELECT request, (SELECT account_id FROM charges WHERE request_id = request AND state || '' IN ('held', 'expired')) AS account
+        FROM unnest($1::TEXT[]) AS request
+      ) AS owners
+      WHERE account IS NOT NULL GROUP BY 1 ORDER BY 1
     ) AS locks`,
 };
 /** Each by its id: a join could be planned as a look at all of them. */
@@ -205,10 +201,14 @@ function closeAll(postgres: Postgres, closings: readonly Closing[]): Promise<rea
   const ids = closings.map(({ requestId }) => requestId);
   const keyed = closings.filter(({ isKeyed, state }) => isKeyed && state === 'posted').map(({ requestId }) => requestId);
   const looks: Asked[] = [[LOCK_CHARGES, [ids]], [LOOK_AT_CHARGES, [ids]], ...(keyed.length > 0 ? [[KEEP_KEYS, [keyed]] as const] : [])];
-  return postgres.step(looks, ([, rows = [], kept = []]) => {
+  return postgres.step(looks, ([locks = [], rows = [], kept = []]) => {
     const keys = new Set(kept.map((row) => row.request_id));
+    // `as`: a list of texts by the statement.
+    const locked = new Set(locks.flatMap((row) => row.ids as readonly string[]));
+    // A hold that came after the locks were taken is not known yet: another process could end it, too.
+    const isSafe = (row: Row): boolean => locked.has(text(row.request_id)) || row.state === 'posted' || row.state === 'voided';
+    const charges = rows.map((row) => (row.request_id !== null && isSafe(row) ? toCharge(row, keys.has(row.request_id)) : undefined));
     const sheet = new Sheet();
-    const charges = rows.map((row) => (row.request_id === null ? undefined : toCharge(row, keys.has(row.request_id))));
     for (const [index, charge] of charges.entries())
       if (charge?.state === 'expired') sheet.set(charge.source, integer(rows[index]?.free), 0n);
     const result = closings.map((closing, index) => ({ charge: charges[index], result: sheet.close(charges[index], closing) }));
@@ -301,10 +301,7 @@ const RUNNING = {
   name: 'running_subscriptions',
   text: `
     SELECT s.* FROM unnest($1::TEXT[], $2::BIGINT[]) WITH ORDINALITY AS o (account, at, place)
-    LEFT JOIN LATERAL (
-      SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions
-      WHERE account_id = o.account AND starts_at <= o.at AND ${HAS_RUN} ORDER BY starts_at DESC LIMIT 1
-    ) AS s ON (s.ends_at IS NULL OR s.ends_at > o.at) AND (s.cancelled_at IS NULL OR s.cancelled_at > o.at)
+    LEFT JOIN LATERAL (${rulingSql('o.account', 'o.at')}) AS s ON (s.ends_at IS NULL OR s.ends_at > o.at) AND (s.cancelled_at IS NULL OR s.cancelled_at > o.at)
     ORDER BY o.place`,
 };
 

@@ -1,4 +1,4 @@
-/** Sessions in the database: whoever signs in at one process is known at all of them. */
+/** Sessions in the database: a browser that is signed in to one process is signed in to all of them. */
 import { writeAudit } from '../storage/audit.ts';
 import { openRoom, sql } from '../storage/plan.ts';
 import { number, type Row, text, textOrNull } from '../storage/rows.ts';

@@ -5,7 +5,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Queries, Statement, Value } from './postgres/connections.ts';
 import type { Postgres } from './postgres/pool.ts';
-import type { Row } from './rows.ts';
+import { canBeKept, type Row } from './rows.ts';
 import type { StepRunner, Steps } from './sqlite/database.ts';
 
 type PlanValue = string | number | bigint | boolean | Uint8Array | null | readonly string[];
@@ -149,7 +149,7 @@ function toSqlite(value: PlanValue): string | number | bigint | Uint8Array | nul
 }
 
 /** Runs a plan, statement by statement. */
-export async function drive<R>(plan: Plan<R>, run: (query: Query) => Promise<readonly Row[]>): Promise<R> {
+async function drive<R>(plan: Plan<R>, run: (query: Query) => Promise<readonly Row[]>): Promise<R> {
   for (let next = plan.next(); ; ) {
     if (next.done) return next.value;
     next = plan.next(await run(next.value));
@@ -168,12 +168,12 @@ async function ask(postgres: Postgres, query: Query): Promise<readonly Row[]> {
 
 /** PostgreSQL cannot store a text with a zero character, so nothing is found by it. */
 const findsNothing = ({ text, values }: Query): boolean => /^\s*(?:SELECT|DELETE|UPDATE|WITH RECURSIVE)/.test(text) && values.some(hasZero);
-const hasZero = (value: PlanValue): boolean => typeof value === 'string' && value.includes('\0');
+const hasZero = (value: PlanValue): boolean => typeof value === 'string' && !canBeKept(value);
 
 const texts = new Map<string, string>();
 
 /** `?1` is `$1` there. */
-export function numbered(text: string): string {
+function numbered(text: string): string {
   const known = texts.get(text);
   if (known !== undefined) return known;
   const made = text.replaceAll(/\?(\d+)/g, '$$$1');
@@ -188,5 +188,5 @@ function translated({ name, text, values }: Query): [Statement, readonly Value[]
 function toPostgres(value: PlanValue): Value {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   // `as`: the only arrays are those of texts.
-  return Array.isArray(value) ? (value as readonly string[]).filter((text) => !hasZero(text)) : (value as Value);
+  return Array.isArray(value) ? (value as readonly string[]).filter(canBeKept) : (value as Value);
 }

@@ -74,6 +74,29 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
   });
 
+  test('G2: a hold that comes while the settlement waits for other locks is settled under the lock of its own account', async () => {
+    const { ledgers, url } = await open(2, ['ada', 'bob']);
+    const [one, two] = ledgers as [LedgerStore, LedgerStore];
+    for (const account of ['ada', 'bob']) await topUp(one, account, 10n);
+    await one.reserve(order({ requestId: 'r1', amount: 1n }));
+    const [ada, bob] = [new Client({ connectionString: url }), new Client({ connectionString: url })];
+    await Promise.all([ada.connect(), bob.connect()]);
+    onTestFinished(async () => void (await Promise.all([ada.end(), bob.end()])));
+    await ada.query("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('ada', 7301529464217))");
+    const voided = Promise.all([two.void('r1', noon, 'failed'), two.void('r2', noon, 'failed')]);
+    const isWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await vi.waitFor(async () => expect((await bob.query(isWaiting)).rowCount).toBe(1), hangLimitMs);
+    await one.reserve(order({ requestId: 'r2', amount: 3n, accountId: 'bob' }));
+    await bob.query("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('bob', 7301529464217))");
+    await ada.query('COMMIT');
+    // The second waits for the other account now, and has changed nothing.
+    await vi.waitFor(async () => expect((await bob.query(isWaiting)).rowCount).toBe(1), hangLimitMs);
+    expect(await one.balance('bob')).toEqual({ balance: 10n, held: 3n });
+    await bob.query('COMMIT');
+    expect(await voided).toEqual([expect.objectContaining({ kind: 'settled' }), expect.objectContaining({ kind: 'settled' })]);
+    expect(await one.balance('bob')).toEqual({ balance: 10n, held: 0n });
+  });
+
   describe('A9: an idempotency key that is claimed while the call that had it is charged late', () => {
     /** A call of a process that is taken for dead, and another connection whose transaction holds what the charge needs. */
     async function openFrozen(locking: string) {
