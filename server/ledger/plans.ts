@@ -5,6 +5,7 @@ import { OF_OPERATORS } from '../storage/tables.ts';
 import { isAmount } from './charge.ts';
 import { BALANCE, type Charge, hasEnded } from './decide.ts';
 import { openRecentSubscriptions } from './price-book.ts';
+import { checkUpTo, lastEntry } from './reconcile.ts';
 import {
   type Adjustment,
   type AdjustResult,
@@ -33,8 +34,10 @@ interface Processes {
   ownHolds(node: string): Promise<readonly string[]>;
   bury(node: string, deadBefore: number): Promise<void>;
   remove(node: string): Promise<void>;
+  lastEntry(): Promise<number>;
+  checkUpTo(end: number): Promise<number>;
 }
-type LedgerRoom = Omit<LedgerStore, Money | 'heartbeat' | 'sweep' | 'leave'> & Processes;
+type LedgerRoom = Omit<LedgerStore, Money | 'heartbeat' | 'sweep' | 'leave' | 'checkEntries'> & Processes;
 
 export interface Expiry {
   readonly ids: readonly string[];
@@ -58,9 +61,16 @@ export function assembleLedger(room: LedgerRoom, { expire, ...money }: MoneyStep
       if (ids.length < MAX_BATCH) return;
     }
   }
+  let end = 0;
   return {
     ...room,
     ...money,
+    async checkEntries() {
+      const checked = await room.checkUpTo(end);
+      if (checked > 0) return checked;
+      end = await room.lastEntry();
+      return await room.checkUpTo(end);
+    },
     activeSubscription: recent.find,
     addSubscription: (record, audit) => room.addSubscription(record, audit).finally(recent.forget),
     cancelSubscription: (id, at, audit) => room.cancelSubscription(id, at, audit).finally(recent.forget),
@@ -234,6 +244,8 @@ const processPlans = (db: Dialect): PlansOf<Processes> => ({
   remove: function* (node) {
     yield hot('remove_node', 'DELETE FROM nodes WHERE id = ?1', node);
   },
+  lastEntry: () => lastEntry(db),
+  checkUpTo,
 });
 
 export const ledgerRoom = openRoom<LedgerRoom>(

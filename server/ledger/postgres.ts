@@ -33,7 +33,7 @@ export function openPostgresLedger(postgres: Postgres): LedgerStore {
       ...countInFlight(inFlight, { reserve: openReserve(postgres, expected), ...openSettles(postgres, expected) }),
       dryRunHold: async (order) => only(await reserveAll(postgres, [order], { isDryRun: true })),
       expire: ({ ids, at }) => expire(postgres, ids, at),
-      reconcile: () => postgres.transaction('read', (queries) => driveOn(reconciling(), queries), MAX_RECONCILE_MS),
+      reconcile: (extent = {}) => postgres.transaction('read', (queries) => driveOn(reconciling(extent), queries), MAX_RECONCILE_MS),
     },
   );
 }

@@ -21,7 +21,7 @@ import {
 } from './decide.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
 import { assembleLedger, CHARGE_FACTS, type Expiry, keepKeySql, ledgerRoom, RULING, toCharge, toSubscription } from './plans.ts';
-import { reconcile } from './reconcile.ts';
+import { type Extent, reconcile } from './reconcile.ts';
 import type { HoldOrder, HoldResult, LedgerStore, Orphan, Posting, Reconciliation, SettleResult, SubscriptionRecord } from './store.ts';
 
 interface SqliteLedgerOptions {
@@ -61,7 +61,7 @@ export function openSqliteLedger({ connection, steps, inFlight = { count: 0 } }:
     }),
     dryRunHold: async (order) => run(reserve(order, { isDryRun: true })),
     expire: (expiry) => steps.run('expire', expiry),
-    reconcile: () => reconcileApart(connection),
+    reconcile: (extent) => reconcileApart(connection, extent),
   });
 }
 
@@ -158,16 +158,16 @@ function* expire(ids: readonly string[], at: number): Plan<readonly Orphan[]> {
   return orphans;
 }
 
-function reconcileApart(connection: DatabaseSync): Promise<Reconciliation> {
+async function reconcileApart(connection: DatabaseSync, extent: Extent = {}): Promise<Reconciliation> {
   const file = connection.location();
   // A database in memory cannot be seen from another thread.
-  return file === null ? new Promise((resolve) => resolve(reconcile(connection))) : reconcileFile(file);
+  return file === null ? reconcile(connection, extent) : await reconcileFile({ file, extent });
 }
 
-function reconcileFile(file: string): Promise<Reconciliation> {
+function reconcileFile(workerData: { readonly file: string; readonly extent: Extent }): Promise<Reconciliation> {
   return new Promise((resolve, reject) => {
     // Options of this process may be none that a thread knows. Node 22 calls its SQLite experimental in every thread.
-    const options = { workerData: file, execArgv: ['--disable-warning=ExperimentalWarning'] };
+    const options = { workerData, execArgv: ['--disable-warning=ExperimentalWarning'] };
     const worker = new Worker(new URL('./reconcile-worker.ts', import.meta.url), options);
     worker.once('message', (found: Reconciliation) => resolve(found));
     worker.once('error', reject);

@@ -207,6 +207,7 @@ export type NewPrice = Omit<PriceVersion, 'version'>;
 /** The result of a reconciliation. The books are sound when every list is empty. */
 export interface Reconciliation {
   readonly accounts: number;
+  /** How many entries were read. */
   readonly entries: number;
   /** Books whose entries do not add up to the stored total. */
   readonly differences: readonly { readonly book: string; readonly kept: bigint; readonly counted: bigint }[];
@@ -254,7 +255,10 @@ export interface LedgerStore {
   addPrice(price: NewPrice, audit?: AuditEntry): Promise<PriceVersion>;
   /** All of them or none. */
   addPrices(prices: readonly NewPrice[]): Promise<readonly PriceVersion[]>;
-  reconcile(): Promise<Reconciliation>;
+  /** By default only what came after the entries that `checkEntries` has checked; in full, all of it. */
+  reconcile(extent?: { readonly isFull?: boolean }): Promise<Reconciliation>;
+  /** Checks some entries that were not checked before, and returns how many; 0 when there are no more, or the next one is not right. */
+  checkEntries(): Promise<number>;
 }
 
 interface LowBalance {

@@ -120,6 +120,14 @@ const money = ({ int, bool, no, name, rowId, counter, end, rowsEnd, hotEnd, incl
   CREATE INDEX entries_by_owner ON entries (book, created_at, id${including('amount')} WHERE ${OF_OWNERS};
 `;
 
+/** The second migration. */
+export const closingTables = ({ int, name, end }: EngineWords): string => `
+  -- Has a row only within a transaction that closes a part of the books: no other may delete entries.
+  CREATE TABLE closing (id ${int} PRIMARY KEY NOT NULL CHECK (id = 1))${end};
+  -- What the entries add up to, book by book, as far as they were checked; that entry itself is the row 'entry'.
+  CREATE TABLE checked_books (book ${name} PRIMARY KEY NOT NULL, amount ${int} NOT NULL)${end};
+`;
+
 const answers = ({ int, bytes, name, end }: EngineWords): string => `
   -- Stored responses. Their JSON is kept as text, unchanged: JSONB refuses zero characters and loses the order of fields.
   CREATE TABLE responses (

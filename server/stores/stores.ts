@@ -66,7 +66,7 @@ const PAUSE_FACTOR = 3;
 const MIN_PAUSE_MS = 5;
 
 interface Swept {
-  readonly stores: Pick<Stores, 'responses' | 'idempotency' | 'sessions' | 'activity'>;
+  readonly stores: Pick<Stores, 'ledger' | 'responses' | 'idempotency' | 'sessions' | 'activity'>;
   readonly activity: { sweep(): Promise<number> };
   /** This process, as its heartbeat names it. */
   readonly node: string;
@@ -81,13 +81,14 @@ interface Sweeper {
   close(): Promise<void>;
 }
 
-/** Deletes stored responses, answers by idempotency key, rows of the request log and sessions past their time: from now on, and every hour. */
+/** Deletes stored responses, answers by idempotency key, rows of the request log and sessions past their time, and checks new entries of the books: from now on, and every hour. */
 export function sweepHourly({ stores, activity, node, isShared, days, log }: Swept): Sweeper {
   const stopping = new AbortController();
   const steps: readonly (() => Promise<number>)[] = [
     () => stores.responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS),
     () => stores.idempotency.sweep(DAY_SECONDS * 1000),
     () => activity.sweep(),
+    () => stores.ledger.checkEntries(),
   ];
   const sweep = async (): Promise<void> => {
     try {

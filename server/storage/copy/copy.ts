@@ -237,6 +237,8 @@ export const tables: readonly Table[] = [
 export const notCopied: Readonly<Record<string, string>> = {
   migrations: 'each database is brought forward by itself',
   kept_bytes: 'counted from the responses by the target itself',
+  closing: 'has no row but within a transaction',
+  checked_books: 'the target checks its own entries',
   nodes: 'the processes of the source are not those of the target',
   alert_sightings: 'what processes of the source saw in the last minutes',
   alert_turns: 'the processes of the target take their own turns',

@@ -14,7 +14,7 @@ import {
   refuseUnusable,
 } from '../compatibility.ts';
 import { StorageError } from '../errors.ts';
-import { type EngineWords, tablesOf } from '../tables.ts';
+import { closingTables, type EngineWords, tablesOf } from '../tables.ts';
 
 export interface Database {
   readonly connection: DatabaseSync;
@@ -163,11 +163,20 @@ const TRIGGERS = `
   END;
 `;
 
+const CLOSING = `
+  DROP TRIGGER entries_stay;
+  CREATE TRIGGER entries_stay BEFORE DELETE ON entries WHEN NOT EXISTS (SELECT 1 FROM closing)
+    BEGIN SELECT raise(ABORT, 'entries are append-only'); END;
+`;
+
 /**
  * The SQL of a published migration is never edited: a new one is added, with the same number on both engines. `worksWith` says which programs may
  * still work on the schema; the previous version must be among them (docs/decisions/0022).
  */
-export const migrations: readonly Migration[] = [{ version: 1, name: FIRST, sql: tablesOf(words) + TRIGGERS }];
+export const migrations: readonly Migration[] = [
+  { version: 1, name: FIRST, sql: tablesOf(words) + TRIGGERS },
+  { version: 2, name: 'closing of the books', sql: closingTables(words) + CLOSING, worksWith: 1 },
+];
 
 /** The newest schema that this program knows. */
 export const knownSchema = newestOf(migrations);
