@@ -72,7 +72,7 @@ export const Reconciliation = z
     object: kind('reconciliation'),
     sound: z.boolean().describe('True when all three lists are empty.'),
     accounts: z.int().describe('How many accounts were checked.'),
-    entries: z.int().describe('How many entries were added.'),
+    entries: z.int().describe('How many entries were read: those that were not checked before, or with `full` all.'),
     differences: z
       .array(
         z.object({
@@ -120,9 +120,16 @@ export const usageRoutes = {
   reconcileLedger: {
     method: 'GET',
     path: '/ledger/reconciliation',
+    query: z.strictObject({
+      full: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe('`true`: all entries are read again. Absent: only those that no gateway has checked before.'),
+    }),
     responses: { 200: Reconciliation },
     summary: 'Reconcile the ledger',
-    description: 'Recomputes every balance from the double-entry book and reports differences. Changes nothing.',
+    description:
+      'Recomputes every balance from the double-entry book and reports differences. Entries never change, so those that a gateway has checked before are not read again, unless `full` asks for it. Changes nothing.',
     metadata,
   },
 } as const;

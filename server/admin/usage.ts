@@ -99,8 +99,8 @@ export function usageHandlers(operations: Operations): HandlersOf<AdminContract,
       return ok(await writeReceipt(ledger, charge));
     },
 
-    async reconcileLedger({ ok }) {
-      const found = await ledgerOf(operations).reconcile();
+    async reconcileLedger({ query, ok }) {
+      const found = await ledgerOf(operations).reconcile({ isFull: query.full === 'true' });
       const { differences, unbalanced, contradictions } = found;
       return ok({
         object: 'reconciliation',

@@ -1,5 +1,5 @@
 /** What `modelgate db backup` and `modelgate db restore` do: write and restore one folder with all data of a gateway on SQLite, verified first. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Environment, hasPepper, isOther, openPepper, pepperFile } from '../access/pepper.ts';
@@ -9,7 +9,7 @@ import type { Reconciliation } from '../ledger/store.ts';
 import type { Comparison, Copied } from '../storage/copy/copy.ts';
 import { outboxFiles, readRecordsOf } from '../storage/outbox/outbox.ts';
 import { copyDatabase, copyFile, copyOutbox } from '../storage/sqlite/backup.ts';
-import { databaseFile, findSchema, hasDatabase, knownSchema } from '../storage/sqlite/database.ts';
+import { databaseFile, findSchema, hasDatabase, knownSchema, openDatabase } from '../storage/sqlite/database.ts';
 import { type AdminOptions, dataHint, describe, findData, print } from './administration.ts';
 import { type Address, findDatabase, labelOf, runningGatewaysAt, SILENT_MS } from './db-address.ts';
 import { CommandError, ReportedError, type Shell } from './serving.ts';
@@ -71,6 +71,26 @@ export async function runRestore(words: string, options: RestoreOptions): Promis
   const text = `Restored ${from} to ${folder}.\n${describeInventory(inventory, settlements)}${kept}${next}`;
   print(options, { folder, ...inventory, settlements, aside }, text);
   if (!hasPepper(folder, shell.env)) shell.stderr.write(NO_PEPPER);
+}
+
+export async function runCompact(options: AdminOptions): Promise<void> {
+  const address = findDatabase(options);
+  if (address.kind !== 'sqlite') throw new CommandError('The database is PostgreSQL, which compacts its tables by itself (VACUUM).');
+  const { folder } = address;
+  if (!hasDatabase(folder)) throw new CommandError(`There is no database in ${folder}. Name the data folder of the gateway with --data.`);
+  await refuseInUse(folder);
+  const size = (): number => statSync(databaseFile(folder)).size;
+  const { connection, close } = openDatabase({ folder, durability: 'strict' });
+  try {
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const before = size();
+    connection.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    const after = size();
+    const mb = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+    print(options, { folder, before, after }, `Compacted ${databaseFile(folder)} from ${mb(before)} to ${mb(after)}.\n`);
+  } finally {
+    close();
+  }
 }
 
 /** PostgreSQL has its own backup tools; this names what they do not cover. */

@@ -19,8 +19,9 @@ import {
 } from './administration.ts';
 import type { RestoreOptions } from './db-backup.ts';
 import type { CopyOptions } from './db-copy.ts';
+import type { CloseOptions } from './ledger-close.ts';
 import { EXIT_CODE_HELP, ReportedError } from './serving.ts';
-import { parseCount } from './settings.ts';
+import { parseCount, parseMoment } from './settings.ts';
 
 const URL_OPTION = '--url http://127.0.0.1:8081';
 
@@ -106,11 +107,23 @@ function addWake(upstream: Command): void {
 }
 
 export function addDb(program: Command): void {
-  const db = addGroup(program, 'db', 'migrate, copy, back up and restore the database');
+  const db = addGroup(program, 'db', 'migrate, copy, back up, restore and compact the database');
   addMigrate(db);
   addCopy(db);
   addBackup(db);
   addRestore(db);
+  addCompact(db);
+}
+
+function addCompact(db: Command): void {
+  withDataOption(withConfigOption(db.command('compact')))
+    .description('make the SQLite file as small as its contents; no gateway may run on it')
+    .option('--json', 'for scripts: the bytes before and after')
+    .addHelpText(
+      'after',
+      `\nNeeds as much free disk as the contents take. PostgreSQL does the same by itself.\n\nExamples:\n  modelgate db compact\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+    )
+    .action(async (options: AdminOptions) => (await import('./db-backup.ts')).runCompact(options));
 }
 
 const databaseHelp = `${LOCATION_HELP}
@@ -185,31 +198,63 @@ function addRestore(db: Command): void {
 }
 
 export function addLedger(program: Command): void {
-  const ledger = addGroup(program, 'ledger', 'check the books, and see who changed what');
+  const ledger = addGroup(program, 'ledger', 'check and close the books, and see who changed what');
   addReconcile(ledger);
   addAudit(ledger);
+  addClose(ledger);
+  addCheckArchive(ledger);
+}
+
+const CLOSE_EXPLANATION = `
+Writes all calls before that time, with their entries, into compressed CSV tables, checks these, and then keeps of the calls in the database one sum for
+each month, key, model and price. Balances do not change. Works while a gateway runs; after an interruption, the same command goes on.`;
+
+function addClose(ledger: Command): void {
+  withDataOption(withConfigOption(ledger.command('close')))
+    .description('archive the calls of past months, and keep their sums')
+    .requiredOption('--before <time>', 'calls before this date or time; at least 35 days ago', parseMoment)
+    .requiredOption('--archive <folder>', 'a new folder for the archive')
+    .option('--json', 'for scripts: what was archived')
+    .addHelpText(
+      'after',
+      `${CLOSE_EXPLANATION}\n\nExamples:\n  modelgate ledger close --before 2027-01-01 --archive books/2026\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+    )
+    .action(async (options: CloseOptions) => (await import('./ledger-close.ts')).runClose(options));
+}
+
+function addCheckArchive(ledger: Command): void {
+  ledger
+    .command('check-archive <folder>')
+    .description('check that an archive of ledger close is whole, and its sums are right')
+    .option('--json', 'for scripts: the manifest')
+    .addHelpText('after', `\nExamples:\n  modelgate ledger check-archive books/2026\n${EXIT_CODE_HELP}`)
+    .action(async (folder: string, options: AdminOptions) => (await import('./ledger-close.ts')).runCheckArchive(folder, options));
 }
 
 function addReconcile(ledger: Command): void {
   addAdminCommand(ledger, 'reconcile', {
     description: 'recompute every balance from its entries; exit code 1 if anything differs',
-    examples: ['modelgate ledger reconcile', 'modelgate ledger reconcile --json'],
-  }).action(async (options: AdminOptions) => {
-    await withAdmin(options, async (client) => {
-      const found = await client.call('reconcileLedger', {});
-      const faults = [
-        ...found.differences.map(({ book, kept, counted }) => `${book}: stored total ${kept}, sum of its entries ${counted}\n`),
-        ...found.unbalanced.map((transfer) => `${transfer}: its two entries do not add up to zero\n`),
-        ...found.contradictions.map((request) => `${request}: state, hold and entries contradict each other\n`),
-      ];
-      const counts = describe([
-        ['Accounts', String(found.accounts)],
-        ['Entries', String(found.entries)],
-        ['Overrun', found.overrun],
-      ]);
-      print(options, found, `${found.sound ? 'The books are sound.' : 'The books are NOT sound.'}\n${faults.join('')}${counts}`);
-      if (!found.sound) throw new ReportedError();
-    });
+    examples: ['modelgate ledger reconcile', 'modelgate ledger reconcile --full --json'],
+  })
+    .option('--full', 'read all entries again, also those that a gateway has checked before')
+    .action(reconcile);
+}
+
+async function reconcile({ full, ...options }: AdminOptions & { readonly full?: boolean }): Promise<void> {
+  await withAdmin(options, async (client) => {
+    const found = await client.call('reconcileLedger', { query: { full: full ? 'true' : undefined } });
+    const faults = [
+      ...found.differences.map(({ book, kept, counted }) => `${book}: stored total ${kept}, sum of its entries ${counted}\n`),
+      ...found.unbalanced.map((transfer) => `${transfer}: its two entries do not add up to zero\n`),
+      ...found.contradictions.map((request) => `${request}: state, hold and entries contradict each other\n`),
+    ];
+    const counts = describe([
+      ['Accounts', String(found.accounts)],
+      ['Entries', String(found.entries)],
+      ['Overrun', found.overrun],
+    ]);
+    print(options, found, `${found.sound ? 'The books are sound.' : 'The books are NOT sound.'}\n${faults.join('')}${counts}`);
+    if (!found.sound) throw new ReportedError();
   });
 }
 

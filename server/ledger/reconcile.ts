@@ -83,7 +83,8 @@ const OF_RANGE = contradictions(`charges WHERE request_id IN (SELECT transfer FR
 
 const MARK = `SELECT amount FROM checked_books WHERE book = 'entry'`;
 
-function* readMark(): Plan<bigint> {
+/** The last entry that was checked. */
+export function* readMark(): Plan<bigint> {
   const [row] = yield sql(MARK);
   return row ? integer(row.amount) : 0n;
 }

@@ -39,25 +39,29 @@ export interface Dialect {
   readonly place: string;
   /** The values of a list of texts, for `IN`. */
   list(parameter: string): string;
+  /** The same, of numbers that are written as texts. */
+  numbers(parameter: string): string;
   /** Milliseconds since 1970 by the clock of the database, unless the parameter has a time. */
   now(parameter: string): string;
 }
 
-const SQLITE: Dialect = {
+export const SQLITE: Dialect = {
   isShared: false,
   lock: '',
   lockFree: '',
   place: 'rowid',
   list: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
+  numbers: (parameter) => `(SELECT CAST(value AS INTEGER) FROM json_each(${parameter}))`,
   now: (parameter) => `CAST(coalesce(${parameter}, unixepoch('subsec') * 1000) AS INTEGER)`,
 };
 
-const POSTGRES: Dialect = {
+export const POSTGRES: Dialect = {
   isShared: true,
   lock: 'FOR NO KEY UPDATE',
   lockFree: 'FOR UPDATE SKIP LOCKED',
   place: 'place',
   list: (parameter) => `(SELECT unnest(${parameter}::TEXT[]))`,
+  numbers: (parameter) => `(SELECT unnest(${parameter}::TEXT[])::BIGINT)`,
   // That of one machine may be wrong, and would count for all.
   now: (parameter) => `coalesce(${parameter}::BIGINT, (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT)`,
 };
