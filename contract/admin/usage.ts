@@ -72,7 +72,7 @@ export const Reconciliation = z
     object: kind('reconciliation'),
     sound: z.boolean().describe('True when all three lists are empty.'),
     accounts: z.int().describe('How many accounts were checked.'),
-    entries: z.int().describe('How many entries were read: those that were not checked before, or with `full` all.'),
+    entries: z.int().describe('Number of entries checked: the new ones, or all of them with `full`.'),
     differences: z
       .array(
         z.object({
@@ -124,12 +124,12 @@ export const usageRoutes = {
       full: z
         .enum(['true', 'false'])
         .optional()
-        .describe('`true`: all entries are read again. Absent: only those that no gateway has checked before.'),
+        .describe('`true`: check all entries again. Absent: check only the entries added since the last hourly check.'),
     }),
     responses: { 200: Reconciliation },
     summary: 'Reconcile the ledger',
     description:
-      'Recomputes every balance from the double-entry book and reports differences. Entries never change, so those that a gateway has checked before are not read again, unless `full` asks for it. Changes nothing.',
+      'Recomputes every balance from the double-entry ledger and reports differences. The gateway checks new entries every hour, and checked entries count with their totals; with `full`, all entries are checked again. Changes nothing.',
     metadata,
   },
 } as const;

@@ -75,9 +75,9 @@ export async function runRestore(words: string, options: RestoreOptions): Promis
 
 export async function runCompact(options: AdminOptions): Promise<void> {
   const address = findDatabase(options);
-  if (address.kind !== 'sqlite') throw new CommandError('The database is PostgreSQL, which compacts its tables by itself (VACUUM).');
+  if (address.kind !== 'sqlite') throw new CommandError('The database is PostgreSQL, which reclaims space automatically.');
   const { folder } = address;
-  if (!hasDatabase(folder)) throw new CommandError(`There is no database in ${folder}. Name the data folder of the gateway with --data.`);
+  if (!hasDatabase(folder)) throw new CommandError(`No database found in ${folder}. Specify the gateway's data folder with --data.`);
   await refuseInUse(folder);
   const size = (): number => statSync(databaseFile(folder)).size;
   const { connection, close } = openDatabase({ folder, durability: 'strict' });

@@ -53,10 +53,10 @@ export async function runClose(options: CloseOptions): Promise<void> {
   const latest = Date.now() - LEAST_DAYS * DAY_MS;
   if (before > latest) {
     const day = new Date(latest).toISOString().slice(0, 10);
-    throw new CommandError(`Calls of the last ${LEAST_DAYS} days stay as they are. Name ${day} or an earlier day with --before.`);
+    throw new CommandError(`The calls of the last ${LEAST_DAYS} days can't be closed. Use --before ${day} or an earlier day.`);
   }
   if (address.kind === 'sqlite' && !hasDatabase(address.folder))
-    throw new CommandError(`There is no database in ${address.folder}. Name the data folder of the gateway with --data.`);
+    throw new CommandError(`No database found in ${address.folder}. Specify the gateway's data folder with --data.`);
   const folder = resolve(options.shell.folder, options.archive);
   const isInUse = (await runningGatewaysAt(address, SILENT_MS)).length > 0;
   const books = await openBooks(address);
@@ -65,8 +65,8 @@ export async function runClose(options: CloseOptions): Promise<void> {
     await removeArchived(books, partOf(manifest), isInUse);
     await expectSound(books, { isFull: true });
     await books.change(() => writeAudit(auditOf(manifest)));
-    const compact = address.kind === 'sqlite' ? 'The file keeps its size until you stop the gateway and run: modelgate db compact\n' : '';
-    print(options, { folder, ...manifest }, `Closed the books of ${labelOf(address)}.\n${tell(manifest, folder)}${compact}`);
+    const compact = address.kind === 'sqlite' ? 'To shrink the database file, stop the gateway and run: modelgate db compact\n' : '';
+    print(options, { folder, ...manifest }, `Ledger closed: ${labelOf(address)}.\n${tell(manifest, folder)}${compact}`);
   } finally {
     await books.close();
   }
@@ -75,7 +75,7 @@ export async function runClose(options: CloseOptions): Promise<void> {
 export async function runCheckArchive(words: string, options: AdminOptions): Promise<void> {
   const folder = resolve(options.shell.folder, words);
   const manifest = await checkArchive(folder);
-  print(options, { folder, ...manifest }, `The archive is whole, and its sums are right.\n${tell(manifest, folder)}`);
+  print(options, { folder, ...manifest }, `The archive is complete and its totals are correct.\n${tell(manifest, folder)}`);
 }
 
 interface Books {
@@ -114,7 +114,7 @@ async function openBooks(address: Address): Promise<Books> {
 
 async function expectSound({ ledger }: Books, extent: { readonly isFull?: boolean } = {}): Promise<void> {
   if (!isSound(await ledger.reconcile(extent)))
-    throw new CommandError('The books are NOT sound. See what differs with: modelgate ledger reconcile --full');
+    throw new CommandError("The ledger has differences, so it can't be closed. To list them, run: modelgate ledger reconcile --full");
 }
 
 /** Of an archive; amounts are micro-dollars. */
@@ -172,21 +172,19 @@ function tell({ before, calls, charged, overrun }: Manifest, folder: string): st
 async function archive(books: Books, before: number, folder: string): Promise<Manifest> {
   if (!existsSync(join(folder, MANIFEST))) {
     const foreign = existsSync(folder) && readdirSync(folder).find((name) => !(name in headings || name.startsWith(MANIFEST)));
-    if (foreign) throw new CommandError(`${folder} has other files, such as ${foreign}. Name a new folder with --archive.`);
+    if (foreign) throw new CommandError(`${folder} contains other files, such as ${foreign}. Specify a new folder with --archive.`);
     await writeArchive(books, before, folder);
   }
   const manifest = await checkArchive(folder);
   if (Date.parse(manifest.before) === before) return manifest;
-  throw new CommandError(`${folder} has the calls before ${manifest.before}. Name a new folder with --archive.`);
+  throw new CommandError(`${folder} already contains the calls before ${manifest.before}. Specify a new folder with --archive.`);
 }
 
 async function writeArchive(books: Books, before: number, folder: string): Promise<void> {
   while ((await books.ledger.checkEntries()) > 0);
   await expectSound(books);
   if ((await books.read(countHeld({ before }))) > 0)
-    throw new CommandError(
-      'Calls from before that time still hold money. Name an earlier day with --before, or see them with: modelgate doctor',
-    );
+    throw new CommandError('Some calls before that time still hold money. Use an earlier day with --before.');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const part: Part = { before, upTo: await books.read(readMark()) };
   const totals = new Totals();
@@ -339,7 +337,7 @@ const hashing = (hash: ReturnType<typeof createHash>): Transform =>
 /** Throws unless each file is as it was written, and the tables agree with each other and with the manifest. */
 async function checkArchive(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
-  if (!existsSync(path)) throw new CommandError(`There is no archive in ${folder}: a whole one has a file ${MANIFEST}.`);
+  if (!existsSync(path)) throw new CommandError(`No archive found in ${folder}: ${MANIFEST} is missing.`);
   // `as`: written by this command; whatever else it may be differs below.
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
   const wrong = (what: string): CommandError => new CommandError(`The archive in ${folder} is damaged: ${what}.`);
@@ -349,17 +347,17 @@ async function checkArchive(folder: string): Promise<Manifest> {
   );
   const { all } = totals;
   if (all.calls !== manifest.calls || String(all.charged) !== manifest.charged || String(all.overrun) !== manifest.overrun)
-    throw wrong('the charges do not add up to the sums of the manifest');
+    throw wrong("the charges don't add up to the totals in the manifest");
   let [sum, revenue] = [0n, 0n];
   await readTable(folder, 'entries.csv.gz', manifest, wrong, (row) => {
     sum += BigInt(row('amount'));
     if (row('book') === 'revenue') revenue += BigInt(row('amount'));
   });
-  if (sum !== 0n || revenue !== all.charged + all.overrun) throw wrong('the entries do not add up to the charges');
+  if (sum !== 0n || revenue !== all.charged + all.overrun) throw wrong("the entries don't add up to the charges");
   await readTable(folder, 'accounts.csv.gz', manifest, wrong, (row) => {
     const { calls, charged, overrun } = totals.of(row('account_id'));
     if (row('calls') !== String(calls) || row('charged') !== String(charged) || row('overrun') !== String(overrun))
-      throw wrong(`the charges of ${row('account_id')} do not add up to its sums`);
+      throw wrong(`the charges of ${row('account_id')} don't add up to its totals`);
   });
   return manifest;
 }
@@ -384,9 +382,9 @@ async function readTable(
     await pipeline(createReadStream(join(folder, name)), hashing(hash), createGunzip(), unpacked);
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
-    throw wrong(`${name} cannot be read`);
+    throw wrong(`${name} can't be read`);
   }
-  if (hash.digest('hex') !== sha256 || count !== rows) throw wrong(`${name} is not the file that was written`);
+  if (hash.digest('hex') !== sha256 || count !== rows) throw wrong(`${name} doesn't match its checksum`);
 }
 
 /** Of tables that `writeTable` wrote. */

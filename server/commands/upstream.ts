@@ -117,11 +117,11 @@ export function addDb(program: Command): void {
 
 function addCompact(db: Command): void {
   withDataOption(withConfigOption(db.command('compact')))
-    .description('make the SQLite file as small as its contents; no gateway may run on it')
-    .option('--json', 'for scripts: the bytes before and after')
+    .description('shrink the SQLite file to its contents; stop the gateway first')
+    .option('--json', 'for scripts: print the size before and after, in bytes')
     .addHelpText(
       'after',
-      `\nNeeds as much free disk as the contents take. PostgreSQL does the same by itself.\n\nExamples:\n  modelgate db compact\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+      `\nNeeds free disk space for a second copy of the database. PostgreSQL doesn't need this.\n\nExamples:\n  modelgate db compact\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
     .action(async (options: AdminOptions) => (await import('./db-backup.ts')).runCompact(options));
 }
@@ -206,15 +206,15 @@ export function addLedger(program: Command): void {
 }
 
 const CLOSE_EXPLANATION = `
-Writes all calls before that time, with their entries, into compressed CSV tables, checks these, and then keeps of the calls in the database one sum for
-each month, key, model and price. Balances do not change. Works while a gateway runs; after an interruption, the same command goes on.`;
+Writes every call before that time to compressed CSV files and verifies them. Then it replaces these calls in the database with monthly totals per
+key, model and price. Balances don't change. You can run it while a gateway runs. If it's interrupted, run the same command again.`;
 
 function addClose(ledger: Command): void {
   withDataOption(withConfigOption(ledger.command('close')))
-    .description('archive the calls of past months, and keep their sums')
-    .requiredOption('--before <time>', 'calls before this date or time; at least 35 days ago', parseMoment)
+    .description('archive past calls and keep their monthly totals')
+    .requiredOption('--before <time>', 'archive calls before this date or time, at least 35 days ago', parseMoment)
     .requiredOption('--archive <folder>', 'a new folder for the archive')
-    .option('--json', 'for scripts: what was archived')
+    .option('--json', 'for scripts: print the manifest')
     .addHelpText(
       'after',
       `${CLOSE_EXPLANATION}\n\nExamples:\n  modelgate ledger close --before 2027-01-01 --archive books/2026\n${databaseHelp}\n${EXIT_CODE_HELP}`,
@@ -225,8 +225,8 @@ function addClose(ledger: Command): void {
 function addCheckArchive(ledger: Command): void {
   ledger
     .command('check-archive <folder>')
-    .description('check that an archive of ledger close is whole, and its sums are right')
-    .option('--json', 'for scripts: the manifest')
+    .description('verify the checksums and totals of an archive')
+    .option('--json', 'for scripts: print the manifest')
     .addHelpText('after', `\nExamples:\n  modelgate ledger check-archive books/2026\n${EXIT_CODE_HELP}`)
     .action(async (folder: string, options: AdminOptions) => (await import('./ledger-close.ts')).runCheckArchive(folder, options));
 }
@@ -236,7 +236,7 @@ function addReconcile(ledger: Command): void {
     description: 'recompute every balance from its entries; exit code 1 if anything differs',
     examples: ['modelgate ledger reconcile', 'modelgate ledger reconcile --full --json'],
   })
-    .option('--full', 'read all entries again, also those that a gateway has checked before')
+    .option('--full', 'check all entries again, not only new ones')
     .action(reconcile);
 }
 
