@@ -188,7 +188,7 @@ async function writeArchive(books: Books, before: number, folder: string): Promi
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const part: Part = { before, upTo: await books.read(readMark()) };
   const totals = new Totals();
-  const write = (name: FileName, rows: AsyncIterable<readonly Cell[]>): Promise<FileNote> => writeTable(folder, name, rows);
+  const write = (name: FileName, rows: AsyncIterable<Rows>): Promise<FileNote> => writeTable(folder, name, rows);
   const files = {
     'charges.csv.gz': await write('charges.csv.gz', chargeRows(books, part, totals)),
     'entries.csv.gz': await write('entries.csv.gz', entryRows(books, part)),
@@ -238,45 +238,42 @@ async function* slices(books: Books, part: Part): AsyncGenerator<Slice> {
 /** The beginning of all pages. */
 const START: Place = { at: -1, requestId: '' };
 
-async function* chargeRows(books: Books, part: Part, totals: Totals): AsyncGenerator<readonly Cell[]> {
-  for await (const { calls } of slices(books, part))
-    yield* rowsOf(
-      books,
-      calls.map(({ charge }) => charge),
-      totals,
-    );
+async function* chargeRows(books: Books, part: Part, totals: Totals): AsyncGenerator<Rows> {
+  for await (const { calls } of slices(books, part)) {
+    const charges = calls.map(({ charge }) => charge);
+    yield await rowsOf(books, charges, totals);
+  }
   for (const { accountId } of await books.read(readBalances(part)))
     for (let place: Place | null = START; place !== null; ) {
       const free: readonly EndedCharge[] = await books.read(readFree(part, accountId, place));
-      yield* rowsOf(books, free, totals);
+      yield await rowsOf(books, free, totals);
       place = placeOf(free);
     }
 }
 
-async function* rowsOf({ db, read }: Books, charges: readonly EndedCharge[], totals: Totals): AsyncGenerator<readonly Cell[]> {
+async function rowsOf({ db, read }: Books, charges: readonly EndedCharge[], totals: Totals): Promise<Rows> {
   const ids = charges.map(({ requestId }) => requestId);
   const attempts = await read(readAttempts(db, ids));
-  for (const one of charges) {
-    totals.add(one.accountId, one.charged, one.overrun);
-    yield [
-      ...[one.requestId, one.accountId, one.keyId, one.model, one.operation, one.priceVersion, one.multiplier, one.state, one.source],
-      ...[one.sourcePeriod, one.capOwner, one.capPeriod, one.held, one.charged, one.overrun, one.usage, one.isEstimated, one.outcome],
-      ...[one.createdAt, one.settledAt, attempts.get(one.requestId) ?? null],
-    ];
-  }
+  for (const { accountId, charged, overrun } of charges) totals.add(accountId, charged, overrun);
+  return charges.map((one) => [
+    ...[one.requestId, one.accountId, one.keyId, one.model, one.operation, one.priceVersion, one.multiplier, one.state, one.source],
+    ...[one.sourcePeriod, one.capOwner, one.capPeriod, one.held, one.charged, one.overrun, one.usage, one.isEstimated, one.outcome],
+    ...[one.createdAt, one.settledAt, attempts.get(one.requestId) ?? null],
+  ]);
 }
 
-async function* entryRows(books: Books, part: Part): AsyncGenerator<readonly Cell[]> {
+async function* entryRows(books: Books, part: Part): AsyncGenerator<Rows> {
   for await (const { calls } of slices(books, part))
-    for (const { id, transfer, kind, book, amount, note, at } of calls.flatMap(({ lines }) => lines))
-      yield [id, transfer, kind, book, amount, note, at];
+    yield calls
+      .flatMap(({ lines }) => lines)
+      .map(({ id, transfer, kind, book, amount, note, at }) => [id, transfer, kind, book, amount, note, at]);
 }
 
-async function* accountRows(balances: readonly ClosingBalance[], totals: Totals): AsyncGenerator<readonly Cell[]> {
-  for (const { accountId, balance } of balances) {
+async function* accountRows(balances: readonly ClosingBalance[], totals: Totals): AsyncGenerator<Rows> {
+  yield balances.map(({ accountId, balance }) => {
     const { calls, charged, overrun } = totals.of(accountId);
-    yield [accountId, calls, charged, overrun, balance];
-  }
+    return [accountId, calls, charged, overrun, balance];
+  });
 }
 
 /** A pause is so many times as long as the step before it, so that calls have the database most of the time. */
@@ -303,6 +300,7 @@ async function removeArchived(books: Books, part: Part, isInUse: boolean): Promi
 }
 
 type Cell = string | number | bigint | boolean | null;
+type Rows = readonly (readonly Cell[])[];
 
 /** RFC 4180; nothing at all for null, and quotes for a text without characters. */
 function writeCell(cell: Cell): string {
@@ -312,14 +310,14 @@ function writeCell(cell: Cell): string {
 }
 const writeLine = (cells: readonly Cell[]): string => `${cells.map(writeCell).join(',')}\n`;
 
-async function writeTable(folder: string, name: FileName, rows: AsyncIterable<readonly Cell[]>): Promise<FileNote> {
+async function writeTable(folder: string, name: FileName, rows: AsyncIterable<Rows>): Promise<FileNote> {
   let count = 0;
   const hash = createHash('sha256');
   async function* lines(): AsyncGenerator<string> {
     yield writeLine(headings[name]);
-    for await (const row of rows) {
-      count++;
-      yield writeLine(row);
+    for await (const some of rows) {
+      count += some.length;
+      yield some.map(writeLine).join('');
     }
   }
   await pipeline(Readable.from(lines()), createGzip(), hashing(hash), createWriteStream(join(folder, name), { mode: 0o600, flush: true }));
