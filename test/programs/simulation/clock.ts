@@ -1,6 +1,7 @@
 /** A clock of its own: timers fire and times pass when the simulation says so; sockets, disks and turns of the event loop are real. */
-import timersPromises from 'node:timers/promises';
+
 import { syncBuiltinESMExports } from 'node:module';
+import timersPromises from 'node:timers/promises';
 
 interface Timer {
   at: number;

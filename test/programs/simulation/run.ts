@@ -1,4 +1,7 @@
-/** `npm run simulate -- [how many] [first seed]`: whole gateways, in which a seed decides the order of everything that happens. */
+/**
+ * `npm run simulate -- [how many] [first seed]`: whole gateways, in which a seed decides the order of everything that happens. One seed alone prints what
+ * happened. `DATABASE_URL` names a new PostgreSQL database to use in place of SQLite.
+ */
 import { holdTime } from './clock.ts';
 
 const [count = '200', first = '1'] = process.argv.slice(2);

@@ -38,6 +38,8 @@ type Sent = Plan & Told & { readonly leave: AbortController };
 
 const KEYS = [null, null, 'key-a', 'key-b'];
 const MAX_STEPS = 600;
+/** The first beats may find the store still failing. */
+const MAX_BEATS = 20;
 
 export interface Report {
   readonly seed: number;
@@ -54,10 +56,10 @@ export async function* tell(seeds: readonly number[]): AsyncGenerator<Report> {
     for (const seed of seeds) {
       world.begin(seed);
       const story = new Story(world, place, seed);
-      const faults = await story.run().then(
-        () => story.faults(),
-        (error: Error) => [error.stack ?? error.message],
-      );
+      const faults = await story
+        .run()
+        .then(() => story.faults())
+        .catch((error: Error) => [error.stack ?? error.message]);
       yield { seed, faults, trace: world.trace, log: world.log };
     }
   } finally {
@@ -71,9 +73,10 @@ class Story {
   readonly #place: Place;
   readonly #accounts: Account[] = [];
   readonly #sent: Sent[] = [];
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Set<Sent>();
   /** Calls by their names: what the vendor has answered with usage, each time. */
   readonly #served = new Map<string, number>();
+  readonly #unanswered: string[] = [];
   #wasSilent = false;
   readonly #seed: number;
 
@@ -93,29 +96,49 @@ class Story {
     this.#place.vendor.clear();
     this.#place.vendor.always((asked) => this.#serve(asked));
     const plans = Array.from({ length: 3 + random.below(6) }, (_, index) => this.#draw(index));
-    let idle = 0;
-    let [ticks, silences] = [random.below(4), random.chance(0.3) ? 1 : 0];
-    for (let steps = 0; steps < MAX_STEPS; steps++) {
+    const left = { ticks: random.below(4), silences: random.chance(0.4) ? 1 : 0 };
+    for (let steps = 0, idle = 0; steps < MAX_STEPS; steps++) {
       await this.#world.quiet();
       pass(10);
       await this.#world.quiet();
-      const choices: (() => unknown)[] = this.#world.gates.map((gate) => () => this.#open(gate));
-      const leaving = this.#sent.filter(({ disconnects, leave, status }) => disconnects && !leave.signal.aborted && status !== -1);
-      for (const call of leaving) if (this.#isRunning(call)) choices.push(() => this.#leave(call));
-      const [plan] = plans;
-      if (plan) choices.push(() => this.#send(plans.shift() ?? plan));
-      if (ticks > 0) choices.push(() => this.#pass((ticks--, random.pick([1_000, 2_500, 6_000]))));
-      if (silences > 0) choices.push(() => (silences--, this.#fallSilent()));
-      if (choices.length === 0) {
-        if (this.#running.size === 0) return;
-        // What is left waits for the disk, or else for time alone.
-        await breathe();
-        if (++idle % 8 === 0) this.#pass(1_000);
+      const choices = this.#choices(plans, left);
+      if (choices.length > 0) {
+        await random.pick(choices)();
         continue;
       }
-      await random.pick(choices)();
+      if (this.#running.size === 0) return;
+      // What is left waits for the disk, or else for time alone.
+      await breathe();
+      if (++idle % 20 === 0) this.#pass(1_000);
     }
     throw new Error(`not over after ${MAX_STEPS} steps: ${this.#running.size} calls run`);
+  }
+
+  /** What may happen next. */
+  #choices(plans: Plan[], left: { ticks: number; silences: number }): (() => unknown)[] {
+    const choices: (() => unknown)[] = this.#world.gates.map((gate) => () => this.#open(gate));
+    for (const call of this.#running) if (call.disconnects && !call.leave.signal.aborted) choices.push(() => this.#leave(call));
+    const [plan] = plans;
+    if (plan) {
+      choices.push(() => {
+        plans.shift();
+        this.#send(plan);
+      });
+    }
+    if (left.ticks > 0) {
+      choices.push(() => {
+        left.ticks--;
+        this.#pass(this.#world.random.pick([1_000, 2_500, 6_000]));
+      });
+    }
+    // Not before money is held for something.
+    if (left.silences > 0 && this.#served.size > 0) {
+      choices.push(() => {
+        left.silences--;
+        return this.#fallSilent();
+      });
+    }
+    return choices;
   }
 
   #draw(index: number): Plan {
@@ -147,11 +170,6 @@ class Story {
     call.leave.abort();
   }
 
-  readonly #open_ = new Set<Sent>();
-  #isRunning(call: Sent): boolean {
-    return this.#open_.has(call);
-  }
-
   /** For the others this process is dead, and its holds expire; it is not, and goes on. */
   async #fallSilent(): Promise<void> {
     this.#world.note('the process was silent for too long');
@@ -169,14 +187,14 @@ class Story {
     const leave = new AbortController();
     const sent: Sent = { ...plan, leave, status: null, requestId: null, code: null, isWhole: false, isReplay: false };
     this.#sent.push(sent);
-    this.#open_.add(sent);
+    this.#running.add(sent);
     this.#world.note(`${plan.name} is sent`);
-    const running = this.#call(sent).finally(() => {
-      this.#running.delete(running);
-      this.#open_.delete(sent);
+    const noteEnd = (error?: Error): void => {
+      this.#running.delete(sent);
+      if (error) this.#unanswered.push(`${plan.name} has no answer: ${error.message}`);
       this.#world.note(`${plan.name} ended: ${sent.status} ${sent.code} ${sent.isWhole ? 'whole' : 'not whole'}`);
-    });
-    this.#running.add(running);
+    };
+    this.#call(sent).then(() => noteEnd(), noteEnd);
   }
 
   async #call(sent: Sent): Promise<void> {
@@ -201,7 +219,7 @@ class Story {
       sent.code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
       sent.isWhole = answer.statusCode === 200 && isEnded && !text.includes('"error"');
     } catch (error) {
-      if (!leave.signal.aborted) throw new Error(`${name} has no answer`, { cause: error });
+      if (!leave.signal.aborted) throw error;
     }
   }
 
@@ -229,20 +247,28 @@ class Story {
   async faults(): Promise<string[]> {
     const { ledger, gateway } = this.#place;
     this.#world.isCalm = true;
-    const faults: string[] = [];
+    const faults: string[] = [...this.#unanswered];
     const check = (isSo: boolean, what: string): void => void (isSo || faults.push(what));
     // Heartbeats post the charges of the outbox and give back holds.
     const isSettled = (): boolean => gateway.money?.open.size === 0 && gateway.money.outbox.size === 0;
     await this.#world.until(isSettled, 'all holds end, and the outbox is posted');
-    for (let beats = 0; beats < 3; beats++) {
+    for (let beats = 0; beats < MAX_BEATS && (await this.#isHeld()); beats++) {
       pass(6_000);
       await this.#world.quiet();
+      await breathe();
     }
     const found = await this.#world.result(ledger.reconcile({ isFull: true }));
     check(found.differences.length + found.unbalanced.length + found.contradictions.length === 0, `the books differ: ${show(found)}`);
+    const guarded = this.#world.log.filter((line) => line.includes('constraint failed'));
+    check(guarded.length === 0, `only the tables kept the books sound: ${guarded[0]}`);
     for (const account of this.#accounts) faults.push(...(await this.#faultsOf(account)));
     faults.push(...(await this.#stuck()));
     return faults;
+  }
+
+  async #isHeld(): Promise<boolean> {
+    const balances = await this.#world.result(Promise.all(this.#accounts.map(({ id }) => this.#place.ledger.balance(id))));
+    return balances.some((one) => one?.held !== 0n);
   }
 
   async #faultsOf({ id, opening }: Account): Promise<string[]> {
@@ -261,7 +287,10 @@ class Story {
       if (call.isWhole && call.key === null) {
         check(charge?.state === 'posted', `${call.name} was served and is ${charge?.state}`);
         const due = charge && cost < charge.held ? cost : (charge?.held ?? 0n);
-        check(charge?.charged === due || (this.#wasSilent && (charge?.charged ?? 0n) < due), `${call.name} costs ${due} and was charged ${charge?.charged}`);
+        check(
+          charge?.charged === due || (this.#wasSilent && (charge?.charged ?? 0n) < due),
+          `${call.name} costs ${due} and was charged ${charge?.charged}`,
+        );
       }
       if (call.isWhole && call.key !== null) check(charge?.state === 'posted', `${call.name} was served and is ${charge?.state}`);
       if (call.status !== null && call.status >= 400 && call.key === null && !this.#served.has(call.name))
@@ -279,7 +308,16 @@ class Story {
   async #stuck(): Promise<string[]> {
     const faults: string[] = [];
     for (const [index, { id, key }] of this.#accounts.entries()) {
-      await this.#world.result(this.#place.ledger.adjust({ accountId: id, transfer: `more ${this.#seed} ${index}`, kind: 'top_up', amount: 10_000_000n, note: null, at: Date.now() }));
+      await this.#world.result(
+        this.#place.ledger.adjust({
+          accountId: id,
+          transfer: `more ${this.#seed} ${index}`,
+          kind: 'top_up',
+          amount: 10_000_000n,
+          note: null,
+          at: Date.now(),
+        }),
+      );
       const ask = (idempotencyKey: string | null, content: string): Promise<number> => {
         const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
         const body = JSON.stringify({ model: 'm', max_tokens: 400, messages: [{ role: 'user', content }] });

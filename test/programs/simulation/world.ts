@@ -25,7 +25,7 @@ export interface Gate {
 
 /** Turns of the event loop in which nothing may happen: a loopback connection needs some. */
 const QUIET_TURNS = 14;
-const MAX_TRIES = 400;
+const MAX_TRIES = 2_000;
 const TURNS_OF_A_STEP = 200;
 
 export class World {
@@ -64,7 +64,7 @@ export class World {
       if (tries > MAX_TRIES) throw new Error(`not in time: ${what}`);
       await this.quiet();
       await breathe();
-      pass(500);
+      pass(tries < 50 ? 5 : 100);
     }
   }
 
@@ -141,7 +141,7 @@ export async function openPlace(world: World): Promise<Place> {
     data: join(folder, 'data'),
     durability: 'relaxed',
     server: { shed: { loopDelayMs: 0, memoryMb: 0 } },
-    database: { timeoutMs: 2_000 },
+    database: { timeoutMs: 2_000, ...(process.env.DATABASE_URL && { url: process.env.DATABASE_URL }) },
     routing: { maxAttempts: 2, breaker: { failures: 1_000 } },
     limits: { perKey: { concurrency: CONCURRENCY } },
     upstreams: { one: upstream, two: upstream },
@@ -162,7 +162,9 @@ export async function openPlace(world: World): Promise<Place> {
       done();
     },
   });
-  const gateway = await openGateway(loadConfig({ file, port: 0 }, {}), openLog({ log: { level: 'info' } }, sink));
+  const gateway = await openGateway(loadConfig({ file, port: 0 }, {}), openLog({ log: { level: 'info' } }, sink), {
+    MODELGATE_PEPPER: 'ab'.repeat(32),
+  });
   const app = await openApp(gateway);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const ledger = gateway.money?.ledger;
