@@ -1,6 +1,7 @@
 /** The money of one request: holds its highest possible cost, then posts its charge exactly once, to the ledger or to the outbox (promises G1 to G4). */
 import type { Principal } from '../access/store.ts';
 import { type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
+import { stillRunning } from '../idempotency/store.ts';
 import {
   type Bounds,
   canPrice,
@@ -40,7 +41,7 @@ export interface Hold {
 /** Holds the highest possible cost. Throws 403 when cap, subscription or balance is too low, or the model has no price; 400 for a tool or tier without one. */
 export async function openHold(money: Money, call: RequestContext, request: HoldRequest): Promise<Hold> {
   const ordered = await orderFor(money, call.id, request);
-  const terms = termsOf(ordered, request, await reserve(money, ordered.order));
+  const terms = termsOf(ordered, request, await reserve(money, { ...ordered.order, claim: call.once?.claim }));
   return new OpenHold(money, call, terms);
 }
 
@@ -96,7 +97,7 @@ async function orderFor(
 /** Throws 403 for what the ledger refused. */
 function termsOf({ price, order }: Ordered, { bounds }: HoldRequest, held: HoldResult): Terms {
   const { accountId, amount, multiplier: factor } = order;
-  if (held.kind === 'refused') throw refusal(held, order.least);
+  if (held.kind === 'refused') throw held.by === 'key' ? stillRunning() : refusal(held, order.least);
   const { granted } = held;
   const outputLimit = granted === undefined ? null : outputFor(price.prices, bounds, { amount: granted, multiplier: factor });
   return { accountId, price, factor, held: granted ?? amount, outputLimit };
@@ -138,7 +139,9 @@ function noPrice({ kind, name, path }: Extra, model: string): ErrorOf<CallName, 
   return new GatewayError('unsupported_value', { param: path, message: `${what} has no price for '${shown(model)}'. ${remedy}` });
 }
 
-function refusal({ by, available }: Extract<HoldResult, { kind: 'refused' }>, amount: bigint): ErrorOf<CallName, 403 | 500> {
+type Refused = Extract<HoldResult, { kind: 'refused' }>;
+
+function refusal({ by, available }: Refused, amount: bigint): ErrorOf<CallName, 403 | 500> {
   const sum = `This request may cost up to ${formatDollars(amount)} dollars, and ${formatDollars(available)} are free`;
   switch (by) {
     case 'cap':
@@ -149,7 +152,7 @@ function refusal({ by, available }: Extract<HoldResult, { kind: 'refused' }>, am
       return new GatewayError('insufficient_balance', {
         message: `The balance of the account is too low. ${sum}. Top it up, or ask for less output.`,
       });
-    case 'duplicate':
+    default:
       return new GatewayError('internal_error', { cause: new Error('a request id came twice') });
   }
 }
@@ -193,9 +196,11 @@ class OpenHold implements Hold {
       at: this.#money.now(),
       attempts,
       isKeyed: this.#call.once !== null,
+      keep: this.#call.once?.toKeep(),
     };
-    const result = await this.#keep(posting).finally(() => this.#money.open.delete(this.#call.id));
+    const result = await this.#post(posting).finally(() => this.#money.open.delete(this.#call.id));
     if (result) reportSettled(posting, result, this.#money.log);
+    if (result?.kind === 'settled') this.#call.once?.noteKept(posting.keep);
     const charged = result?.kind === 'settled' ? result.charged : lesser(cost, held);
     // What was settled before is not charged now.
     const isNew = result?.kind === 'settled' || result === null;
@@ -208,8 +213,8 @@ class OpenHold implements Hold {
     this.#money.open.delete(id);
   }
 
-  /** Posts the charge; null when it went to the outbox, from which it is posted later. */
-  async #keep(posting: Posting): Promise<SettleResult | null> {
+  /** Posts the charge; null when it went to the outbox, from which it is posted later. The answer is then kept apart. */
+  async #post(posting: Posting): Promise<SettleResult | null> {
     const { ledger, outbox, log, waitMs } = this.#money;
     const posted = ledger.post(posting);
     try {
@@ -217,7 +222,7 @@ class OpenHold implements Hold {
     } catch (cause) {
       // The timed-out charge may still be posted. Then the copy in the outbox finds it and changes nothing.
       log.error({ id: posting.requestId, err: cause }, 'the ledger is down; the charge goes to the outbox');
-      return await outbox.append(posting).then(
+      return await outbox.append({ ...posting, keep: undefined }).then(
         () => null,
         (full: unknown) => this.#abandonCharge(posting, posted, full),
       );

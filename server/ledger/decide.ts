@@ -94,7 +94,8 @@ export interface Charge extends Orphan {
 export const toOrphan = ({ requestId, accountId, node, held }: Charge): Orphan => ({ requestId, accountId, node, held });
 
 /** The end of a charge. */
-export interface Closing extends Pick<Posting, 'requestId' | 'accountId' | 'isEstimated' | 'outcome' | 'at' | 'attempts' | 'isKeyed'> {
+export interface Closing
+  extends Pick<Posting, 'requestId' | 'accountId' | 'isEstimated' | 'outcome' | 'at' | 'attempts' | 'isKeyed' | 'keep'> {
   readonly state: Exclude<ChargeState, 'held'>;
   readonly cost: bigint;
   /** JSON text. */
@@ -172,12 +173,22 @@ export const BALANCE = 'balance';
 const OVERRUN_BOOK = 'overrun';
 const keyOf = ({ owner, start }: Fund): string => `${start} ${owner}`;
 
+/** What is known of one order beside the money. */
+interface OrderFacts {
+  readonly isKnown: boolean;
+  /** Whether another request has its idempotency key. */
+  readonly isTaken?: boolean;
+  /** The subscription that began last. */
+  readonly plan: SubscriptionRecord | null;
+}
+
 /** The facts of one step, changed by each decision: of two orders together, the second sees what the first was granted. */
 export class Sheet {
   readonly holds: Hold[] = [];
   readonly ended: Ended[] = [];
   readonly transfers: Transfer[] = [];
   readonly #known = new Set<string>();
+  readonly #claimed = new Set<string>();
   readonly #funds = new Map<string, { free: bigint; held: bigint }>();
   readonly #moves = new Map<string, Move>();
 
@@ -191,8 +202,10 @@ export class Sheet {
     return [...this.#moves.values()];
   }
 
-  reserve(order: HoldOrder, isKnown: boolean, plan: SubscriptionRecord | null): HoldResult {
-    const { accountId, at, requestId } = order;
+  reserve(order: HoldOrder, { isKnown, isTaken = false, plan }: OrderFacts): HoldResult {
+    const { accountId, at, requestId, claim } = order;
+    const claimed = claim && `${accountId} ${claim.key}`;
+    if (isTaken || (claimed && this.#claimed.has(claimed))) return refuse('key', 0n);
     const balance: Fund = { owner: accountId, start: null };
     const cap = capOf(order);
     const planFund = plan && planOf(plan, at);
@@ -209,6 +222,7 @@ export class Sheet {
     const { amount } = decided;
     const source = decided.source === 'plan' && planFund ? planFund : balance;
     this.#known.add(requestId);
+    if (claimed) this.#claimed.add(claimed);
     this.holds.push({ order, source, cap, amount });
     for (const fund of cap ? [source, cap] : [source]) this.#move(fund, 0n, amount);
     const name = decided.source === 'plan' ? 'subscription' : 'balance';

@@ -121,14 +121,10 @@ export function toCharge(row: Row, hasKey: boolean): Charge {
   };
 }
 
-/**
- * Before a late charge is posted, its idempotency key is made nobody's: no other request can take it over any more, so that one key is never charged
- * twice. Finds the charges whose call still had its key.
- */
-export const keepKeySql = (which: string): string => `
-  UPDATE idempotency SET node = ''
-  WHERE (account_id, request_id) IN (SELECT c.account_id, c.request_id FROM charges AS c WHERE c.request_id ${which} AND c.state = 'expired')
-  RETURNING request_id`;
+/** The expired charges whose idempotency key no other request has claimed: these may still be made, since both need the lock of the account. */
+export const hasKeySql = (which: string): string => `
+  SELECT i.request_id FROM charges AS c JOIN idempotency AS i ON i.account_id = c.account_id AND i.request_id = c.request_id
+  WHERE c.request_id ${which} AND c.state = 'expired'`;
 
 /** The account decides whether there is a balance; without a row it is zero. */
 const BALANCE_SQL = `

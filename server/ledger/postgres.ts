@@ -1,5 +1,6 @@
 /** The ledger on PostgreSQL, which many processes share: orders of many callers are decided together, under the locks of their accounts (promises G1 to G4). */
 
+import { isFree } from '../idempotency/plans.ts';
 import { driveOn } from '../storage/plan.ts';
 import type { Asked, Value } from '../storage/postgres/connections.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
@@ -7,7 +8,7 @@ import { batched } from '../storage/postgres/statements.ts';
 import { integer, type Row, text } from '../storage/rows.ts';
 import { BALANCE, type Charge, type Closing, capOf, expiring, type Move, postingOf, Sheet, toOrphan, voiding } from './decide.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
-import { accountLock, assembleLedger, CHARGE_FACTS, keepKeySql, ledgerRoom, rulingSql, toCharge, toSubscription } from './plans.ts';
+import { accountLock, assembleLedger, CHARGE_FACTS, hasKeySql, ledgerRoom, rulingSql, toCharge, toSubscription } from './plans.ts';
 import { reconciling } from './reconcile.ts';
 import {
   type HoldOrder,
@@ -65,10 +66,25 @@ const LOOK_AT_ALLOWANCES = {
     SELECT owner, period_start, used + held AS taken, held FROM allowances
     WHERE period_start = ANY ($1::BIGINT[]) AND owner = ANY ($2::TEXT[] || ARRAY(SELECT 'sub:' || id FROM subscriptions WHERE account_id = ANY ($3::TEXT[])))`,
 };
-const WRITE_HOLDS = {
-  name: 'write_holds',
+/** In the order of the orders. */
+const LOOK_AT_KEYS = {
+  name: 'look_at_keys',
   text: `
-    WITH held AS (
+    SELECT EXISTS (
+      SELECT 1 FROM idempotency AS i
+      WHERE i.account_id = o.account AND i.idempotency_key = o.key AND NOT (i.fingerprint = o.fingerprint AND ${isFree('i')})) AS is_taken
+    FROM unnest($1::TEXT[], $2::TEXT[], $3::TEXT[]) WITH ORDINALITY AS o (account, key, fingerprint, place) ORDER BY o.place`,
+};
+const CLAIMED = `
+    claimed AS (
+      INSERT INTO idempotency AS i (account_id, idempotency_key, fingerprint, request_id, node, created_at)
+      SELECT * FROM unnest($20::TEXT[], $21::TEXT[], $22::TEXT[], $23::TEXT[], $24::TEXT[], $25::BIGINT[])
+      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET request_id = excluded.request_id, node = excluded.node, created_at = excluded.created_at
+    ),`;
+const writeHolds = (name: string, claims: string) => ({
+  name,
+  text: `
+    WITH ${claims} held AS (
       INSERT INTO charges (request_id, account_id, key_id, model, operation, price_version, multiplier, state, node, source, source_period,
         cap_owner, cap_period, held, created_at)
       SELECT request, account, key, model, operation, price, multiplier, 'held', node, source, start, cap, cap_start, amount, at
@@ -82,7 +98,9 @@ const WRITE_HOLDS = {
     )
     INSERT INTO allowances AS a (owner, period_start, held) SELECT * FROM unnest($17::TEXT[], $18::BIGINT[], $19::BIGINT[])
     ON CONFLICT (owner, period_start) DO UPDATE SET held = a.held + excluded.held`,
-};
+});
+const WRITE_HOLDS = writeHolds('write_holds', '');
+const WRITE_KEYED_HOLDS = writeHolds('write_keyed_holds', CLAIMED);
 
 function openReserve(postgres: Postgres, expected: () => number): (order: HoldOrder) => Promise<HoldResult> {
   return batched(postgres, {
@@ -104,14 +122,27 @@ function reserveAll(postgres: Postgres, orders: readonly HoldOrder[], { isDryRun
     [LOOK, [ids, accounts, orders.map(({ at }) => at)]],
     [LOOK_AT_ALLOWANCES, [[...starts], caps, accounts]],
   ];
-  return postgres.step(looks, ([, facts = [], allowances = []]) => {
+  const isKeyed = orders.some(({ claim }) => claim !== undefined);
+  if (isKeyed)
+    looks.push([
+      LOOK_AT_KEYS,
+      [accounts, orders.map(({ claim }) => claim?.key ?? ''), orders.map(({ claim }) => claim?.fingerprint ?? '')],
+    ]);
+  return postgres.step(looks, ([, facts = [], allowances = [], keys = []]) => {
     const sheet = new Sheet();
     for (const [index, row] of facts.entries())
       if (row.free !== null) sheet.set({ owner: accounts[index] ?? '', start: null }, integer(row.free), integer(row.balance_held));
     for (const { owner, period_start: start, taken, held } of allowances)
       sheet.set({ owner: text(owner), start: Number(start) }, -integer(taken), integer(held));
-    const result = orders.map((order, index) => sheet.reserve(order, facts[index]?.is_known === true, planIn(facts[index])));
-    return { result, write: isDryRun || sheet.holds.length === 0 ? null : [WRITE_HOLDS, holdColumns(sheet)] };
+    const result = orders.map((order, index) => {
+      const isTaken = order.claim !== undefined && keys[index]?.is_taken === true;
+      return sheet.reserve(order, { isKnown: facts[index]?.is_known === true, isTaken, plan: planIn(facts[index]) });
+    });
+    if (isDryRun || sheet.holds.length === 0) return { result, write: null };
+    return {
+      result,
+      write: isKeyed ? [WRITE_KEYED_HOLDS, [...holdColumns(sheet), ...claimColumns(sheet)]] : [WRITE_HOLDS, holdColumns(sheet)],
+    };
   });
 }
 
@@ -143,6 +174,18 @@ function holdColumns({ holds, moves }: Sheet): readonly Value[] {
   ];
 }
 
+function claimColumns({ holds }: Sheet): readonly Value[] {
+  const claimed = holds.flatMap(({ order }) => (order.claim ? [{ ...order, ...order.claim }] : []));
+  return [
+    claimed.map(({ accountId }) => accountId),
+    claimed.map(({ key }) => key),
+    claimed.map(({ fingerprint }) => fingerprint),
+    claimed.map(({ requestId }) => requestId),
+    claimed.map(({ node }) => node),
+    claimed.map(({ at }) => at),
+  ];
+}
+
 const split = (moves: readonly Move[]): readonly [balances: readonly Move[], allowances: readonly Move[]] => [
   moves.filter(({ start }) => start === null),
   moves.filter(({ start }) => start !== null),
@@ -169,11 +212,17 @@ const LOOK_AT_CHARGES = {
     SELECT f.* FROM unnest($1::TEXT[]) WITH ORDINALITY AS a (request, place)
     LEFT JOIN LATERAL (${CHARGE_FACTS} WHERE c.request_id = a.request OFFSET 0) AS f ON TRUE ORDER BY a.place`,
 };
-const KEEP_KEYS = { name: 'keep_keys', text: keepKeySql('= ANY ($1::TEXT[])') };
-const WRITE_ENDS = {
-  name: 'write_ends',
+const HAVE_KEYS = { name: 'have_keys', text: hasKeySql('= ANY ($1::TEXT[])') };
+const KEPT = `
+    kept AS (
+      UPDATE idempotency AS i SET content_type = k.content_type, answer = k.answer
+      FROM unnest($24::TEXT[], $25::TEXT[], $26::TEXT[], $27::TEXT[], $28::BYTEA[]) AS k (account, key, request, content_type, answer)
+      WHERE i.account_id = k.account AND i.idempotency_key = k.key AND i.request_id = k.request
+    ),`;
+const writeEnds = (name: string, answers: string) => ({
+  name,
   text: `
-    WITH ended AS (
+    WITH ${answers} ended AS (
       UPDATE charges AS c SET state = e.state, charged = e.charged, overrun = e.overrun, usage = e.usage, estimated = e.estimated, outcome = e.outcome,
         settled_at = e.at
       FROM unnest($1::TEXT[], $2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::TEXT[], $6::BOOLEAN[], $7::TEXT[], $8::BIGINT[])
@@ -195,12 +244,14 @@ const WRITE_ENDS = {
     FROM unnest($18::TEXT[], $19::TEXT[], $20::TEXT[], $21::BIGINT[], $22::TEXT[], $23::BIGINT[]) WITH ORDINALITY
       AS t (transfer, kind, book, amount, note, at, place), LATERAL (VALUES (t.book, -t.amount), ('revenue', t.amount)) AS side (book, amount)
     ORDER BY t.place`,
-};
+});
+const WRITE_ENDS = writeEnds('write_ends', '');
+const WRITE_ANSWERED_ENDS = writeEnds('write_answered_ends', KEPT);
 
 function closeAll(postgres: Postgres, closings: readonly Closing[]): Promise<readonly Closed[]> {
   const ids = closings.map(({ requestId }) => requestId);
   const keyed = closings.filter(({ isKeyed, state }) => isKeyed && state === 'posted').map(({ requestId }) => requestId);
-  const looks: Asked[] = [[LOCK_CHARGES, [ids]], [LOOK_AT_CHARGES, [ids]], ...(keyed.length > 0 ? [[KEEP_KEYS, [keyed]] as const] : [])];
+  const looks: Asked[] = [[LOCK_CHARGES, [ids]], [LOOK_AT_CHARGES, [ids]], ...(keyed.length > 0 ? [[HAVE_KEYS, [keyed]] as const] : [])];
   return postgres.step(looks, ([locks = [], rows = [], kept = []]) => {
     const keys = new Set(kept.map((row) => row.request_id));
     // `as`: a list of texts by the statement.
@@ -212,8 +263,24 @@ function closeAll(postgres: Postgres, closings: readonly Closing[]): Promise<rea
     for (const [index, charge] of charges.entries())
       if (charge?.state === 'expired') sheet.set(charge.source, integer(rows[index]?.free), 0n);
     const result = closings.map((closing, index) => ({ charge: charges[index], result: sheet.close(charges[index], closing) }));
-    return { result, write: sheet.ended.length === 0 ? null : [WRITE_ENDS, endColumns(sheet)] };
+    if (sheet.ended.length === 0) return { result, write: null };
+    const answers = sheet.ended.flatMap(({ requestId, accountId = '', keep }) => (keep ? [{ requestId, accountId, ...keep }] : []));
+    if (answers.length === 0) return { result, write: [WRITE_ENDS, endColumns(sheet)] };
+    return { result, write: [WRITE_ANSWERED_ENDS, [...endColumns(sheet), ...answerColumns(answers)]] };
   });
+}
+
+const answerColumns = (answers: readonly (NonNullable<Closing['keep']> & Owner)[]): readonly Value[] => [
+  answers.map(({ accountId }) => accountId),
+  answers.map(({ key }) => key),
+  answers.map(({ requestId }) => requestId),
+  answers.map(({ contentType }) => contentType),
+  answers.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+];
+
+interface Owner {
+  readonly requestId: string;
+  readonly accountId: string;
 }
 
 interface Closed {

@@ -1,6 +1,7 @@
 /** The ledger on the embedded database: a thread runs the steps that write, reads run here (promises G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { isFree } from '../idempotency/plans.ts';
 import { hot, type Plan, runnerOn } from '../storage/plan.ts';
 import { flag, integer } from '../storage/rows.ts';
 import type { StepRunner, Steps } from '../storage/sqlite/database.ts';
@@ -20,7 +21,7 @@ import {
   voiding,
 } from './decide.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
-import { assembleLedger, CHARGE_FACTS, type Expiry, keepKeySql, ledgerRoom, RULING, toCharge, toSubscription } from './plans.ts';
+import { assembleLedger, CHARGE_FACTS, type Expiry, hasKeySql, ledgerRoom, RULING, toCharge, toSubscription } from './plans.ts';
 import { type Extent, reconcile } from './reconcile.ts';
 import type { HoldOrder, HoldResult, LedgerStore, Orphan, Posting, Reconciliation, SettleResult, SubscriptionRecord } from './store.ts';
 
@@ -89,17 +90,24 @@ const END = `
 const TRANSFER = `
   INSERT INTO entries (transfer, kind, book, amount, note, created_at) VALUES (?1, ?2, ?3, -?4, ?5, ?6), (?1, ?2, 'revenue', ?4, ?5, ?6)`;
 
-const KEEP_KEY = keepKeySql('= ?1');
+const HAS_KEY = hasKeySql('= ?1');
+const IS_TAKEN = `SELECT 1 FROM idempotency AS i WHERE account_id = ?1 AND idempotency_key = ?2 AND NOT (fingerprint = ?3 AND ${isFree('i')})`;
+const CLAIM = `
+  INSERT INTO idempotency (account_id, idempotency_key, fingerprint, request_id, node, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+  ON CONFLICT (account_id, idempotency_key) DO UPDATE SET request_id = excluded.request_id, node = excluded.node, created_at = excluded.created_at`;
+const KEEP = `
+  UPDATE idempotency SET content_type = ?4, answer = ?5 WHERE account_id = ?1 AND idempotency_key = ?2 AND request_id = ?3`;
 
 function* reserve(order: HoldOrder, { isDryRun = false } = {}): Plan<HoldResult> {
-  const { requestId, accountId, at } = order;
+  const { requestId, accountId, at, claim } = order;
   const cap = capOf(order);
+  const isTaken = claim && (yield hot('is_taken', IS_TAKEN, accountId, claim.key, claim.fingerprint)).length > 0;
   const [facts = {}] = yield hot('look', LOOK, requestId, accountId, cap?.owner ?? null, cap?.start ?? null);
   const sheet = new Sheet();
   sheet.set({ owner: accountId, start: null }, integer(facts.free), integer(facts.held));
   if (cap) sheet.set(cap, -integer(facts.cap_taken), integer(facts.cap_held));
   const plan = flag(facts.has_plan) ? yield* rulingPlan(sheet, accountId, at) : null;
-  const result = sheet.reserve(order, flag(facts.is_known), plan);
+  const result = sheet.reserve(order, { isKnown: flag(facts.is_known), isTaken, plan });
   if (!isDryRun) for (const hold of sheet.holds) yield* write(hold);
   return result;
 }
@@ -115,11 +123,12 @@ function* rulingPlan(sheet: Sheet, accountId: string, at: number): Plan<Subscrip
 }
 
 function* write({ order, source, cap, amount }: Hold): Plan<void> {
-  const { requestId, accountId, keyId, model, operation, priceVersion, multiplier, node, at } = order;
+  const { requestId, accountId, keyId, model, operation, priceVersion, multiplier, node, at, claim } = order;
   const places = [source.start === null ? BALANCE : source.owner, source.start, cap?.owner ?? null, cap?.start ?? null];
   yield hot('hold', HOLD, requestId, accountId, keyId, model, operation, priceVersion, multiplier, node, ...places, amount, at);
   for (const { owner, start } of cap ? [source, cap] : [source])
     yield start === null ? hot('move', MOVE_BALANCE, owner, 0n, amount) : hot('allow', HOLD_ALLOWANCE, owner, start, amount);
+  if (claim) yield hot('claim', CLAIM, accountId, claim.key, claim.fingerprint, requestId, node, at);
 }
 
 function* close(closing: Closing): Plan<SettleResult> {
@@ -130,7 +139,7 @@ function* closeOne(closing: Closing): Plan<{ readonly result: SettleResult; read
   const { requestId, state, isKeyed } = closing;
   const [row] = yield hot('charge_facts', `${CHARGE_FACTS} WHERE c.request_id = ?1`, requestId);
   const isLate = row?.state === 'expired' && state === 'posted';
-  const hasKey = isLate && isKeyed === true && (yield hot('keep_key', KEEP_KEY, requestId)).length > 0;
+  const hasKey = isLate && isKeyed === true && (yield hot('has_key', HAS_KEY, requestId)).length > 0;
   const sheet = new Sheet();
   const charge = row && toCharge(row, hasKey);
   if (row && charge && isLate) sheet.set(charge.source, integer(row.free), 0n);
@@ -139,6 +148,8 @@ function* closeOne(closing: Closing): Plan<{ readonly result: SettleResult; read
   for (const { owner, start, spent, held } of sheet.moves)
     yield start === null ? hot('move', MOVE_BALANCE, owner, spent, held) : hot('settle', MOVE_ALLOWANCE, owner, start, spent, held);
   for (const transfer of sheet.transfers) yield book(transfer);
+  for (const { keep } of sheet.ended)
+    if (keep && charge) yield hot('keep', KEEP, charge.accountId, keep.key, requestId, keep.contentType, keep.bytes);
   return { result, charge };
 }
 

@@ -1,4 +1,5 @@
 /** What a ledger stores, and its steps; each step is atomic on either database (promises G1 to G4). Amounts are integer micro-dollars. */
+import type { Claim, KeptAnswer } from '../idempotency/store.ts';
 import type { AuditEntry, Read } from '../storage/audit.ts';
 import { number, text } from '../storage/rows.ts';
 
@@ -52,6 +53,8 @@ export interface HoldOrder {
   readonly node: string;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** The idempotency key that is claimed with the hold, and the hash of what is asked under it. */
+  readonly claim?: Pick<Claim, 'key' | 'fingerprint'> | undefined;
 }
 
 export type HoldResult =
@@ -63,8 +66,8 @@ export type HoldResult =
     }
   | {
       readonly kind: 'refused';
-      /** Which rule said no: `cap` of the key, `subscription` that stops when it is used up or over, `balance`, or a `duplicate` request id. */
-      readonly by: 'cap' | 'subscription' | 'balance' | 'duplicate';
+      /** Which rule said no: `cap` of the key, `subscription` that stops when it is used up or over, `balance`, a `duplicate` request id, or the `key` that another request has. */
+      readonly by: 'cap' | 'subscription' | 'balance' | 'duplicate' | 'key';
       /** What is left in that source. */
       readonly available: bigint;
     };
@@ -83,6 +86,8 @@ export interface Posting {
   readonly at: number;
   /** Whether it had an idempotency key: when another request took over the key after the hold had expired, that request pays, and this one is not charged late. */
   readonly isKeyed?: boolean;
+  /** The answer, which is kept under its idempotency key if it is charged. */
+  readonly keep?: (KeptAnswer & Pick<Claim, 'key'>) | undefined;
   /** Absent when the first attempt succeeded. */
   readonly attempts?: readonly KeptAttempt[] | undefined;
 }

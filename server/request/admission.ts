@@ -85,6 +85,7 @@ export class Admission implements Entered {
   async open(gateway: Gateway, order: GrantOrder): Promise<Grant> {
     const [call, { money }, { ceiling }] = [this.#call, gateway, order];
     const hold = money && order.isFree !== true ? await openHold(money, call, holdRequestOf(gateway, call, order)) : null;
+    if (!hold) await call.once?.claimAlone();
     try {
       const taken = await this.#takeLimits(gateway, order);
       return this.#grant(gateway, { ...taken, hold, ceiling });

@@ -174,8 +174,9 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   if (recording) await recording.saved();
   call.outcome.endAttempt(answer.status, null);
   const outcome = drain && call.isGone ? 'client_gone' : 'completed';
+  call.once?.foreseeWhole(out);
   await (grant.isMeasured ? grant.settle(evidenceIn(bytes, usage, askedOf(tried)), outcome) : grant.release(outcome));
-  if (call.once) await call.once.keepWhole(out);
+  await call.once?.sealWhole();
   call.outcome.ended('completed');
   return out;
 }

@@ -1,4 +1,5 @@
 /** One request in flight: its id, its connection, and what its steps share. What became of it is its `outcome`. */
+
 import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../../contract/errors.ts';
@@ -7,7 +8,8 @@ import type { Principal } from '../access/store.ts';
 import type { Model } from '../config/config.ts';
 import type { Usage } from '../dialects/usage.ts';
 import type { GatewayError, VendorWords } from '../errors.ts';
-import type { Metered } from '../ledger/store.ts';
+import type { Claim } from '../idempotency/store.ts';
+import type { Metered, Posting } from '../ledger/store.ts';
 import type { BodyShare } from '../limits/body-memory.ts';
 import type { Limit, Windows } from '../limits/limiter.ts';
 import type { Excess, RequestEnd, RequestTrace } from '../telemetry/log.ts';
@@ -24,12 +26,24 @@ export interface Entered {
   leave(): void;
 }
 
-/** Keeps an answer for retries with the same idempotency key; see `idempotent.ts`. */
+/** Keeps an answer for retries with the same idempotency key. */
 export interface Keeping {
+  /** For the hold, which claims the key. */
+  readonly claim: Pick<Claim, 'key' | 'fingerprint'>;
+  /** For a call without a hold. Throws 409 when another request has the key. */
+  claimAlone(): Promise<void>;
   add(frames: Buffer): void;
   forget(): void;
+  /** The end of the answer is known: its charge may store it. */
+  foresee(end: Buffer): void;
+  foreseeWhole(bytes: Buffer): void;
+  /** The answer that is known now, unless it is large. */
+  toKeep(): Posting['keep'];
+  /** Whether it was stored with the charge. */
+  noteKept(kept: Posting['keep']): void;
+  /** Adds the last frames of a stream, and stores the answer if its charge did not. Never rejects, as the others below. */
   seal(frames: Buffer): Promise<void>;
-  keepWhole(bytes: Buffer): Promise<void>;
+  sealWhole(): Promise<void>;
   release(): Promise<void>;
 }
 

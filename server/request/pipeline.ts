@@ -10,7 +10,8 @@ import { sessionNameOf } from '../dialects/asked.ts';
 import { previousIdOf, withoutStoring } from '../dialects/responses/read-request.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { type Claim, fingerprintOf, type KeptAnswer, readKey } from '../idempotency/store.ts';
+import { type Claim, fingerprintOf, type KeptAnswer, persist, readKey, stillRunning } from '../idempotency/store.ts';
+import type { Posting } from '../ledger/store.ts';
 import type { Windows } from '../limits/limiter.ts';
 import type { Player } from '../recordings/player.ts';
 import { type AskedCall, type CallRecording, playAnswer, type RecordedAnswer } from '../recordings/recorder.ts';
@@ -18,7 +19,7 @@ import type { Log } from '../telemetry/log.ts';
 import { inOrder } from '../upstreams/circuit-breaker.ts';
 import { type Grant, type GrantOrder, holdRequestOf, limitsForCall, openGrant } from './admission.ts';
 import { isAborted, runAttempt } from './attempt.ts';
-import type { RequestContext } from './context.ts';
+import type { Keeping, RequestContext } from './context.ts';
 import { AttemptFailed, accountOf, Failover, type ForwardedResponse, forward, forwardFrames, isAnswer, isFault } from './failover.ts';
 import { failsOnDemand, isRefusal, type Prepared, prepare, prepareFirst, transcode } from './prepare.ts';
 import { isImage, type ParsedRequest } from './transcoder.ts';
@@ -181,14 +182,14 @@ async function runKeyed(
   const key = readKey(header);
   const accountId = call.principal?.accountId ?? '';
   const claim: Claim = { accountId, key, fingerprint: fingerprint(parsed), requestId: call.id, node: gateway.node };
-  const claimed = await gateway.idempotency.claim(claim).catch(storeFailed);
-  switch (claimed.kind) {
-    case 'claimed':
+  const found = await gateway.idempotency.find(claim).catch(storeFailed);
+  switch (found.kind) {
+    case 'free':
       return await runFirst(gateway, call, parsed, claim);
     case 'answered':
       permitReplay(gateway, call, parsed);
       call.outcome.replayed();
-      return replayKept(claimed.answer);
+      return replayKept(found.answer);
     case 'running':
       throw stillRunning();
     case 'other_request':
@@ -197,8 +198,6 @@ async function runKeyed(
       });
   }
 }
-
-const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
 
 async function runFirst(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, claim: Claim): Promise<ForwardedResponse> {
   const once = new Once(gateway, claim);
@@ -224,16 +223,32 @@ function replayKept({ contentType, bytes }: KeptAnswer): ForwardedResponse {
 
 const EVENT_STREAM = 'text/event-stream';
 
-/** Collects the answer of the first request, and stores it before its end is sent to the caller. */
-export class Once {
+/** Larger answers are stored after their charge, and not with it. */
+const MAX_KEPT_WITH_CHARGE = 256 * 1024;
+
+/** Collects the answer of the first request, and stores it before its end is sent to the caller: with the charge, or else after it. */
+export class Once implements Keeping {
+  readonly claim: Claim;
   readonly #gateway: Gateway;
-  readonly #claim: Claim;
   readonly #pieces: Buffer[] = [];
   #size = 0;
+  #answer: KeptAnswer | null = null;
+  #isKept = false;
+  /** Whether the key stays taken when the call fails: there is no hold, or it was charged. */
+  #isOwed = false;
 
   constructor(gateway: Gateway, claim: Claim) {
     this.#gateway = gateway;
-    this.#claim = claim;
+    this.claim = claim;
+  }
+
+  async claimAlone(): Promise<void> {
+    const { idempotency } = this.#gateway;
+    this.#isOwed = true;
+    const isClaimed = await idempotency.claim(this.claim).catch(storeFailed);
+    if (isClaimed) return;
+    this.#isOwed = false;
+    throw stillRunning();
   }
 
   /** Adds frames of a stream, as they are sent to the caller. */
@@ -248,30 +263,51 @@ export class Once {
     this.#size = 0;
   }
 
-  /** Adds the last frames of the stream and stores the answer. */
+  foresee(end: Buffer): void {
+    this.#answer =
+      this.#size + end.length > MAX_KEPT_BYTES ? null : { contentType: EVENT_STREAM, bytes: Buffer.concat([...this.#pieces, end]) };
+  }
+
+  foreseeWhole(bytes: Buffer): void {
+    this.#answer = bytes.length > MAX_KEPT_BYTES ? null : { contentType: 'application/json', bytes };
+  }
+
+  toKeep(): Posting['keep'] {
+    this.#isOwed = true;
+    const answer = this.#answer;
+    return answer && answer.bytes.length <= MAX_KEPT_WITH_CHARGE ? { key: this.claim.key, ...answer } : undefined;
+  }
+
+  noteKept(kept: Posting['keep']): void {
+    this.#isKept = kept !== undefined;
+  }
+
   async seal(frames: Buffer): Promise<void> {
-    this.add(frames);
-    await this.#keep(EVENT_STREAM, Buffer.concat(this.#pieces));
+    if (this.#isKept) return;
+    this.foresee(frames);
+    await this.sealWhole();
   }
 
-  async keepWhole(bytes: Buffer): Promise<void> {
-    this.#size = bytes.length;
-    await this.#keep('application/json', bytes);
+  /** The request is charged already, so the caller must get the answer even when the store is down. */
+  async sealWhole(): Promise<void> {
+    const answer = this.#answer;
+    if (this.#isKept) return;
+    const { idempotency } = this.#gateway;
+    const write = () => (answer ? idempotency.keep(this.claim, answer) : idempotency.release(this.claim));
+    await persist(write, answer?.bytes.length).catch((cause: unknown) =>
+      this.#report(cause, 'an answer could not be kept for its idempotency key'),
+    );
   }
 
-  /** Frees the key for a retry: nothing was charged, or the answer cannot be kept. */
+  /** Frees the key for a retry: nothing was charged, or the answer cannot be kept. A hold that was given back frees it by itself. */
   async release(): Promise<void> {
-    await this.#gateway.idempotency.release(this.#claim).catch((cause: unknown) => {
-      this.#gateway.log.error({ id: this.#claim.requestId, err: cause }, 'an idempotency key could not be freed');
-    });
+    if (!this.#isOwed) return;
+    const release = () => this.#gateway.idempotency.release(this.claim);
+    await persist(release).catch((cause: unknown) => this.#report(cause, 'an idempotency key could not be freed'));
   }
 
-  /** Never rejects: the request is charged already, so the caller must get the answer even when the store is down. */
-  async #keep(contentType: string, bytes: Buffer): Promise<void> {
-    if (this.#size > MAX_KEPT_BYTES) return await this.release();
-    await this.#gateway.idempotency.keep(this.#claim, { contentType, bytes }).catch((cause: unknown) => {
-      this.#gateway.log.error({ id: this.#claim.requestId, err: cause }, 'an answer could not be kept for its idempotency key');
-    });
+  #report(cause: unknown, what: string): void {
+    this.#gateway.log.error({ id: this.claim.requestId, err: cause }, what);
   }
 }
 
@@ -316,6 +352,7 @@ async function lastUpstreamOf(
 }
 
 export async function replayRecorded(player: Player, log: Log, call: RequestContext, asked: AskedCall): Promise<ForwardedResponse> {
+  await call.once?.claimAlone();
   call.outcome.beginAttempt('replay');
   const taken = player.take(asked);
   if ('nearest' in taken) {
@@ -337,7 +374,8 @@ async function play(call: RequestContext, recorded: RecordedAnswer): Promise<For
   call.outcome.endAttempt(200, null);
   call.outcome.ended('completed');
   if (played.kind === 'whole') {
-    await call.once?.keepWhole(played.bytes);
+    call.once?.foreseeWhole(played.bytes);
+    await call.once?.sealWhole();
     return forward(played.bytes);
   }
   await call.once?.seal(Buffer.concat(played.frames));

@@ -6,7 +6,6 @@ import { alertRoom } from '../alerts/plans.ts';
 import type { Config } from '../config/config.ts';
 import { historyRoom } from '../history/plans.ts';
 import { idempotencyRoom } from '../idempotency/plans.ts';
-import { deferWrites } from '../idempotency/store.ts';
 import type { InFlightCalls } from '../ledger/in-flight.ts';
 import { type LedgerSteps, openSqliteLedger } from '../ledger/sqlite.ts';
 import { sessionRoom } from '../sessions/plans.ts';
@@ -44,7 +43,7 @@ export async function openEmbedded(
     access: await closeOnError(close, () => withCheckedPepper(openAccess(folder, { connection, steps, env }))),
     ledger: openSqliteLedger({ connection, steps, inFlight }),
     responses: historyRoom.onSqlite({ connection, steps }),
-    idempotency: deferWrites(idempotencyRoom.onSqlite({ connection, steps })),
+    idempotency: idempotencyRoom.onSqlite({ connection, steps }),
     activity,
     sessions: sessionRoom.onSqlite({ connection, steps }),
     alerts: alertRoom.onSqlite({ connection, steps }),

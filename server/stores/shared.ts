@@ -6,7 +6,6 @@ import { activityRoom } from '../activity/plans.ts';
 import { alertRoom } from '../alerts/plans.ts';
 import { historyRoom } from '../history/plans.ts';
 import { idempotencyRoom } from '../idempotency/plans.ts';
-import { deferWrites } from '../idempotency/store.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { sessionRoom } from '../sessions/plans.ts';
 import { type FoundSchema, refuseHalfCopy } from '../storage/compatibility.ts';
@@ -23,7 +22,7 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
     access: await closeOnError(close, () => withCheckedPepper(openAccessOn(folder, accessRoom.onPostgres(postgres), env))),
     ledger: openPostgresLedger(postgres),
     responses: historyRoom.onPostgres(postgres),
-    idempotency: deferWrites(idempotencyRoom.onPostgres(postgres)),
+    idempotency: idempotencyRoom.onPostgres(postgres),
     activity: activityRoom.onPostgres(postgres),
     sessions: sessionRoom.onPostgres(postgres),
     alerts: alertRoom.onPostgres(postgres),

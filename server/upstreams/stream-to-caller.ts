@@ -33,10 +33,10 @@ export interface RelayOptions {
   /** Makes the frames that replace the last ones (`unsent`) when `onEnd` has rejected. */
   readonly complaint: (error: GatewayError, unsent: Buffer) => Buffer;
   /**
-   * Records what the caller is sent; with it, the stream is read to its end after a disconnect. `seal` gets the last frames before the caller
-   * does. `release` is called when there is no last frame. Neither rejects.
+   * Records what the caller is sent; with it, the stream is read to its end after a disconnect. `foresee` gets the last frames of a complete stream
+   * before `onEnd` is called, `seal` those of any stream before the caller gets them. `release` is called when there is no last frame.
    */
-  readonly keep?: { add(frames: Buffer): void; seal(frames: Buffer): Promise<void>; release(): Promise<void> } | undefined;
+  readonly keep?: Recording | undefined;
   /** Whether the stream is read to its end after a disconnect, to learn its usage and how it ends. */
   readonly isDrained?: boolean | undefined;
   /**
@@ -44,6 +44,14 @@ export interface RelayOptions {
    * which `begin` rejects when the caller was sent nothing.
    */
   readonly onEnd: (end: StreamEnd) => Promise<Error | undefined>;
+}
+
+/** None of them rejects. */
+interface Recording {
+  add(frames: Buffer): void;
+  foresee(end: Buffer): void;
+  seal(end: Buffer): Promise<void>;
+  release(): Promise<void>;
 }
 
 /** Milliseconds that an upstream may keep its stream open after the terminal event. */
@@ -226,6 +234,7 @@ export class RelayStream extends Readable {
       const closing = this.#options.reader.closing();
       const opening = this.#opening;
       const frames = Buffer.concat([last, closing]);
+      this.#options.keep?.foresee(frames);
       this.#stop({ kind: 'completed', isShown: !opening }).then(
         () => this.#complete(frames, opening),
         (thrown: unknown) => this.#sendStreamError(asGatewayError(thrown), frames, opening),

@@ -58,7 +58,8 @@ describe.each(rows)('an answer, %s, to %s', (_how, _name, protocol, body, script
   });
 
   test('F40: is sent to its end when it is stored for its idempotency key', async () => {
-    const keeping = blockStep(vendor.gateway.gateway.idempotency, 'keep');
+    // With its charge.
+    const keeping = blockStep(ledger, 'post');
     vendor.fake.next(script);
     const order = { json: body, headers: { 'idempotency-key': `kept-${rows.findIndex((row) => row[4] === script)}` } };
     const { read, over } = readAlong(vendor.gateway.call(protocol.path, order));

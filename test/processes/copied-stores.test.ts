@@ -110,7 +110,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await newAccess.listAudit({ limit: 100 })).toEqual(await oldAccess.listAudit({ limit: 100 }));
     const chain = await historyRoom.onPostgres(postgres).chain(accountId, 'resp_3');
     expect(chain.map(({ id }) => id)).toEqual(['resp_0', 'resp_1', 'resp_2', 'resp_3']);
-    const again = await idempotencyRoom.onPostgres(postgres).claim({ ...claimOf(accountId, 'answered'), requestId: 'req_again' });
+    const again = await idempotencyRoom.onPostgres(postgres).find({ ...claimOf(accountId, 'answered'), requestId: 'req_again' });
     expect(again).toMatchObject({ kind: 'answered', requestId: 'req_of_answered', answer: { contentType: 'application/json' } });
     expect(again.kind === 'answered' && [...again.answer.bytes.subarray(254, 258)]).toEqual([254, 255, 0, 1]);
   }

@@ -1,7 +1,7 @@
 /** Idempotency keys on each engine: one claim, one answer, and the next request takes over the claim of a dead process (F40). */
 import { test as base, describe, expect, onTestFinished, vi } from 'vitest';
 import { idempotencyRoom } from '../../../server/idempotency/plans.ts';
-import type { Claim, IdempotencyStore } from '../../../server/idempotency/store.ts';
+import type { Claim, Found, IdempotencyStore } from '../../../server/idempotency/store.ts';
 import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
@@ -43,6 +43,9 @@ const claim = (changes: Partial<Claim> = {}): Claim => ({
   at: 1_000,
   ...changes,
 });
+/** Claims the key, or tells who has it. */
+const take = async (store: IdempotencyStore, asked: Claim): Promise<Found | { readonly kind: 'claimed' }> =>
+  (await store.claim(asked)) ? { kind: 'claimed' } : await store.find(asked);
 const answer = { contentType: 'application/json', bytes: Buffer.from([0, 1, 2, 255, 123]) };
 const lives = (node: string) => `INSERT INTO nodes (id, seen_at) VALUES ('${node}', 1000)`;
 
@@ -57,75 +60,77 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
   test('a caller is not charged again if the process charged the call and died before it stored the answer', async () => {
     const { store, exec } = await open();
     await exec(lives('node_2'));
-    expect(await store.claim(claim())).toEqual({ kind: 'claimed' });
+    expect(await take(store, claim())).toEqual({ kind: 'claimed' });
     await exec(charged('r1'));
-    expect(await store.claim(claim({ requestId: 'r2', node: 'node_2' }))).toEqual({ kind: 'running' });
+    expect(await take(store, claim({ requestId: 'r2', node: 'node_2' }))).toEqual({ kind: 'running' });
   });
 
   test('a caller who sends a request again gets its answer; while it runs, and with another body, it is told so', async () => {
     const { store, exec } = await open();
     await exec(lives('node_1'));
-    expect(await store.claim(claim())).toEqual({ kind: 'claimed' });
+    expect(await take(store, claim())).toEqual({ kind: 'claimed' });
     const again = claim({ requestId: 'r2', node: 'node_2' });
-    expect(await store.claim(again)).toEqual({ kind: 'running' });
-    expect(await store.claim({ ...again, fingerprint: 'f2' })).toEqual({ kind: 'other_request' });
+    expect(await take(store, again)).toEqual({ kind: 'running' });
+    expect(await take(store, { ...again, fingerprint: 'f2' })).toEqual({ kind: 'other_request' });
     await store.keep(claim(), answer);
-    const replayed = await store.claim(again);
+    const replayed = await take(store, again);
     expect(replayed).toMatchObject({ kind: 'answered', requestId: 'r1', answer: { contentType: 'application/json' } });
     expect(replayed.kind === 'answered' && [...replayed.answer.bytes]).toEqual([...answer.bytes]);
-    expect(await store.claim({ ...again, fingerprint: 'f2' })).toEqual({ kind: 'other_request' });
-    expect(await store.claim(claim({ accountId: 'bob' }))).toEqual({ kind: 'claimed' });
+    expect(await take(store, { ...again, fingerprint: 'f2' })).toEqual({ kind: 'other_request' });
+    expect(await take(store, claim({ accountId: 'bob' }))).toEqual({ kind: 'claimed' });
   });
 
   test('if many requests claim the same key at once, one gets it', async () => {
     const { store, exec } = await open();
     for (let node = 0; node < 5; node++) await exec(lives(`node_${node}`));
-    const claims = Array.from({ length: 100 }, (_, index) => store.claim(claim({ requestId: `r${index}`, node: `node_${index % 5}` })));
+    const claims = Array.from({ length: 100 }, (_, index) => take(store, claim({ requestId: `r${index}`, node: `node_${index % 5}` })));
     const kinds = (await Promise.all(claims)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'claimed')).toHaveLength(1);
     expect(kinds.filter((kind) => kind === 'running')).toHaveLength(99);
   });
 
   test('a request that came to nothing frees its key, and one that was answered keeps it', async () => {
-    const { store } = await open();
-    await store.claim(claim());
+    const { store, exec } = await open();
+    await exec(lives('node_1'));
+    await take(store, claim());
     await store.release(claim({ requestId: 'other' }));
-    expect((await store.claim(claim({ requestId: 'r2' }))).kind).toBe('running');
+    expect((await take(store, claim({ requestId: 'r2' }))).kind).toBe('running');
     await store.release(claim());
-    expect((await store.claim(claim({ requestId: 'r2' }))).kind).toBe('claimed');
+    expect((await take(store, claim({ requestId: 'r2' }))).kind).toBe('claimed');
     await store.keep(claim({ requestId: 'r1' }), answer);
-    expect((await store.claim(claim({ requestId: 'r3' }))).kind).toBe('running');
+    expect((await take(store, claim({ requestId: 'r3' }))).kind).toBe('running');
     await store.keep(claim({ requestId: 'r2' }), answer);
     await store.release(claim({ requestId: 'r2' }));
-    expect(await store.claim(claim({ requestId: 'r3' }))).toMatchObject({ kind: 'answered', requestId: 'r2' });
+    expect(await take(store, claim({ requestId: 'r3' }))).toMatchObject({ kind: 'answered', requestId: 'r2' });
   });
 
   test('the claim of a dead process goes to the next request, once', async () => {
     const { store, exec } = await open();
     await exec(lives('node_1'));
     await exec(lives('node_2'));
-    await store.claim(claim());
-    expect((await store.claim(claim({ requestId: 'r2', node: 'node_2' }))).kind).toBe('running');
+    await take(store, claim());
+    expect((await take(store, claim({ requestId: 'r2', node: 'node_2' }))).kind).toBe('running');
     await exec("DELETE FROM nodes WHERE id = 'node_1'");
-    expect((await store.claim(claim({ requestId: 'r2', node: 'node_2', fingerprint: 'f2' }))).kind).toBe('other_request');
+    expect((await take(store, claim({ requestId: 'r2', node: 'node_2', fingerprint: 'f2' }))).kind).toBe('other_request');
     const both = [claim({ requestId: 'r3', node: 'node_2' }), claim({ requestId: 'r4', node: 'node_2' })];
-    expect((await Promise.all(both.map((one) => store.claim(one)))).map(({ kind }) => kind).sort()).toEqual(['claimed', 'running']);
+    expect((await Promise.all(both.map((one) => take(store, one)))).map(({ kind }) => kind).sort()).toEqual(['claimed', 'running']);
   });
 
   test('a sweep deletes keys that are too old', async () => {
-    const { store } = await open();
-    await store.claim(claim({ at: 999 }));
+    const { store, exec } = await open();
+    await exec(lives('node_1'));
+    await take(store, claim({ at: 999 }));
     await store.keep(claim(), answer);
-    await store.claim(claim({ key: 'k2' }));
+    await take(store, claim({ key: 'k2' }));
     expect(await store.sweep(1_000, 2_000)).toBe(1);
-    expect((await store.claim(claim({ requestId: 'r9' }))).kind).toBe('claimed');
-    expect((await store.claim(claim({ key: 'k2', requestId: 'r9' }))).kind).toBe('running');
+    expect((await take(store, claim({ requestId: 'r9' }))).kind).toBe('claimed');
+    expect((await take(store, claim({ key: 'k2', requestId: 'r9' }))).kind).toBe('running');
   });
 
   test('an answer is kept for the promised time, even if the clock of a process is ahead', async () => {
     const { store } = await open();
     const { at: _, ...now } = claim();
-    await store.claim(now);
+    await take(store, now);
     await store.keep(claim(), answer);
     expect(await store.sweep(60_000)).toBe(0);
     if (isClockOfOthers) {
@@ -133,7 +138,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
       onTestFinished(() => void vi.useRealTimers());
       expect(await store.sweep(60_000)).toBe(0);
     }
-    expect(await store.claim({ ...now, requestId: 'r2' })).toMatchObject({ kind: 'answered', requestId: 'r1' });
+    expect(await take(store, { ...now, requestId: 'r2' })).toMatchObject({ kind: 'answered', requestId: 'r1' });
     expect(await store.sweep(-60_000)).toBe(1);
   });
 });

@@ -65,6 +65,35 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       await expectSound(engine, 0n);
     });
 
+    test('an idempotency key is claimed with a hold, is free again when the hold came to nothing, and not once it was charged', async () => {
+      const engine = await open('ada', 'bob');
+      const { ledger, rows } = engine;
+      for (const account of ['ada', 'bob']) await topUp(ledger, account, 1_000n);
+      const claim = { key: 'k', fingerprint: 'f' };
+      const reserve = (requestId: string, changes = {}) => ledger.reserve(order({ requestId, amount: 10n, claim, ...changes }));
+      const taken = { kind: 'refused', by: 'key', available: 0n };
+      const both = await Promise.all(['r1', 'r2'].map((id) => reserve(id)));
+      expect(both.map(({ kind }) => kind)).toEqual(['held', 'refused']);
+      expect(await reserve('r3')).toEqual(taken);
+      expect(await reserve('r4', { accountId: 'bob', node: 'node_2' })).toMatchObject({ kind: 'held' });
+      await ledger.void('r1', noon, 'failed');
+      expect(await reserve('r5', { claim: { key: 'k', fingerprint: 'other' } })).toEqual(taken);
+      expect(await reserve('r6')).toMatchObject({ kind: 'held' });
+      await expire(engine, ['r6']);
+      expect(await reserve('r7', { node: 'node_2' })).toMatchObject({ kind: 'held' });
+      const bytes = Buffer.from([0, 255, 123]);
+      await ledger.post({
+        ...posting('r7', 5n),
+        accountId: 'ada',
+        isKeyed: true,
+        keep: { key: 'k', contentType: 'application/json', bytes },
+      });
+      expect(await reserve('r8')).toEqual(taken);
+      const [kept] = await rows("SELECT request_id, content_type, answer FROM idempotency WHERE account_id = 'ada'");
+      expect([kept?.[0], kept?.[1], Buffer.from(kept?.[2] as Uint8Array)]).toEqual(['r7', 'application/json', bytes]);
+      expect(await ledger.post({ ...posting('r6', 5n), isKeyed: true })).toEqual({ kind: 'earlier', state: 'expired' });
+    });
+
     test('is taken from the subscription of its hold, and counts towards the cap of its hold', async () => {
       const engine = await open('ada');
       const { ledger } = engine;

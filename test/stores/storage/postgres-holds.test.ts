@@ -3,7 +3,6 @@ import { Writable } from 'node:stream';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openKeeper } from '../../../server/billing/recovery.ts';
-import { idempotencyRoom } from '../../../server/idempotency/plans.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { LedgerStore, SettleResult } from '../../../server/ledger/store.ts';
 import { openOutbox } from '../../../server/storage/outbox/outbox.ts';
@@ -104,17 +103,11 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
       const [one, two] = ledgers as [LedgerStore, LedgerStore];
       await topUp(one, 'ada', 100n);
       await beat(one, 'node_1', noon, 0);
-      await one.reserve(order({ requestId: 'r1', amount: 30n, node: 'node_1' }));
-      const pool = openPostgres({ url });
-      const keys = idempotencyRoom.onPostgres(pool);
-      const claim = { accountId: 'ada', key: 'k', fingerprint: 'f' };
-      expect(await keys.claim({ ...claim, requestId: 'r1', node: 'node_1' })).toEqual({ kind: 'claimed' });
+      const claim = { key: 'k', fingerprint: 'f' };
+      await one.reserve(order({ requestId: 'r1', amount: 30n, node: 'node_1', claim }));
       const other = new Client({ connectionString: url });
       await other.connect();
-      onTestFinished(async () => {
-        await other.end();
-        await pool.close();
-      });
+      onTestFinished(() => other.end());
       const post = async (): Promise<SettleResult> => one.post({ ...posting('r1', 7n), isKeyed: true });
       const waiting = (count: number) =>
         vi.waitFor(async () => {
@@ -123,26 +116,22 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
         }, hangLimitMs);
       const expire = (): Promise<unknown> => beat(two, 'node_2', noon + 20_000, noon + 15_000);
       const lock = (): Promise<unknown> => other.query(`BEGIN; ${locking}`);
-      return { one, other, post, waiting, expire, lock, claimAgain: () => keys.claim({ ...claim, requestId: 'r9', node: 'node_2' }) };
+      return {
+        one,
+        other,
+        post,
+        waiting,
+        expire,
+        lock,
+        claimAgain: () => two.reserve(order({ requestId: 'r9', amount: 10n, node: 'node_2', claim })),
+      };
     }
 
-    test('before its hold is looked at belongs to the other request, which alone pays', async () => {
-      const { one, other, post, waiting, lock, claimAgain } = await openFrozen(
-        "SELECT pg_advisory_xact_lock(hashtextextended('ada', 7301529464217))",
-      );
-      await other.query('DELETE FROM nodes');
-      await lock();
-      const posted = post();
-      await waiting(1);
-      await other.query(`UPDATE charges SET state = 'expired', outcome = 'orphaned', settled_at = ${noon}; UPDATE balances SET held = 0`);
-      expect(await claimAgain()).toEqual({ kind: 'claimed' });
-      await other.query('COMMIT');
-      expect(await posted).toEqual({ kind: 'earlier', state: 'expired' });
-      expect(await one.balance('ada')).toEqual({ balance: 100n, held: 0n });
-    });
-
-    test('after it was looked at stays with the call that is charged', async () => {
-      const { one, other, post, waiting, expire, lock, claimAgain } = await openFrozen('SELECT 1 FROM balances FOR UPDATE');
+    test.each([
+      ['before its account is locked', "SELECT pg_advisory_xact_lock(hashtextextended('ada', 7301529464217))"],
+      ['after that', 'SELECT 1 FROM balances FOR UPDATE'],
+    ])('%s: one of the two pays', async (_when, locking) => {
+      const { one, other, post, waiting, expire, lock, claimAgain } = await openFrozen(locking);
       await expire();
       await lock();
       const posted = post();
@@ -151,8 +140,17 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
       await waiting(2);
       await other.query('COMMIT');
       expect(await posted).toEqual({ kind: 'settled', charged: 7n, overrun: 0n, isLate: true });
-      expect(await claimed).toEqual({ kind: 'running' });
+      expect(await claimed).toEqual({ kind: 'refused', by: 'key', available: 0n });
       expect(await one.balance('ada')).toEqual({ balance: 93n, held: 0n });
+      expect(await one.reconcile()).toMatchObject(sound);
+    });
+
+    test('before the charge comes: the other request pays alone', async () => {
+      const { one, post, expire, claimAgain } = await openFrozen('SELECT 1');
+      await expire();
+      expect(await claimAgain()).toMatchObject({ kind: 'held' });
+      expect(await post()).toEqual({ kind: 'earlier', state: 'expired' });
+      expect(await one.balance('ada')).toEqual({ balance: 100n, held: 10n });
     });
   });
 

@@ -190,7 +190,7 @@ describe('the end of a stream', () => {
     };
     const told: string[] = [];
     const nothing = async (): Promise<void> => undefined;
-    const keep = { add: () => undefined, seal: nothing, release: async () => void told.push('free') };
+    const keep = { add: () => undefined, foresee: () => undefined, seal: nothing, release: async () => void told.push('free') };
     const { say, stream, source } = openRelay({ reader, keep });
     await say(role, one);
     source.push(null);
