@@ -12,7 +12,7 @@ import { type Catalog, type Config, isStoreShared, openCatalog } from './config/
 import { MEBIBYTE } from './config/schema-upstreams.ts';
 import { type CallCode, GatewayError } from './errors.ts';
 import { type History, type HistoryBounds, openHistory } from './history/history.ts';
-import type { IdempotencyStore } from './idempotency/store.ts';
+import type { IdempotencyStore } from './ledger/idempotency.ts';
 import { type Heartbeat, openHeartbeat } from './ledger/nodes.ts';
 import type { PriceView } from './ledger/price-book.ts';
 import { type LimitsChannel, openAskedLimits } from './limits/asked.ts';

@@ -1,7 +1,6 @@
 /** The money of one request: holds its highest possible cost, then posts its charge exactly once, to the ledger or to the outbox (promises G1 to G4). */
 import type { Principal } from '../access/store.ts';
 import { type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
-import { stillRunning } from '../idempotency/store.ts';
 import {
   type Bounds,
   canPrice,
@@ -138,6 +137,9 @@ function noPrice({ kind, name, path }: Extra, model: string): ErrorOf<CallName, 
   const remedy = kind === 'tier' ? "Send 'default', or leave it out." : 'Leave it out, or ask the operator of this gateway for a price.';
   return new GatewayError('unsupported_value', { param: path, message: `${what} has no price for '${shown(model)}'. ${remedy}` });
 }
+
+/** Another request with this idempotency key is running. */
+export const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
 
 type Refused = Extract<HoldResult, { kind: 'refused' }>;
 

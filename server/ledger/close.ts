@@ -54,6 +54,8 @@ export interface BookedCharge {
 export interface Part {
   readonly before: number;
   readonly upTo: bigint;
+  /** So many entries make a slice, which is one transaction when it is closed. */
+  readonly entriesAtOnce: number;
 }
 
 export interface Slice {
@@ -64,13 +66,12 @@ export interface Slice {
   readonly next: bigint | null;
 }
 
-const LINES_AT_ONCE = 1_000;
 const CHARGES_AT_ONCE = 500;
 const CHARGE = `c.request_id, c.account_id, c.key_id, c.model, c.operation, c.price_version, c.multiplier, c.state, c.source, c.source_period, c.cap_owner,
   c.cap_period, c.held, c.charged, c.overrun, c.usage, c.estimated, c.outcome, c.created_at, c.settled_at`;
 const SLICE = `
   SELECT e.id, e.transfer, e.kind, e.book, e.amount, e.note, e.created_at AS booked_at, ${CHARGE}
-  FROM (SELECT * FROM entries WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ${LINES_AT_ONCE}) AS e
+  FROM (SELECT * FROM entries WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?4) AS e
     LEFT JOIN charges AS c ON c.request_id = e.transfer AND e.kind IN ('charge', 'overrun') AND c.state = 'posted' AND c.created_at < ?3
   ORDER BY e.id`;
 /** Those that cost nothing have no entries. */
@@ -80,8 +81,8 @@ const FREE = `
   ORDER BY c.created_at, c.request_id LIMIT ${CHARGES_AT_ONCE}`;
 const CLOSED = 'closed';
 
-export function* readSlice({ before, upTo }: Part, after: bigint): Plan<Slice> {
-  const rows = yield sql(SLICE, after, upTo, before);
+export function* readSlice({ before, upTo, entriesAtOnce }: Part, after: bigint): Plan<Slice> {
+  const rows = yield sql(SLICE, after, upTo, before, entriesAtOnce);
   const charged = rows.filter((row) => row.request_id !== null);
   const found = [...Map.groupBy(charged, (row) => row.request_id).values()].map(
     (some): BookedCharge => ({

@@ -1,12 +1,12 @@
 /** The ledger on PostgreSQL, which many processes share: orders of many callers are decided together, under the locks of their accounts (promises G1 to G4). */
 
-import { isFree } from '../idempotency/plans.ts';
 import { driveOn } from '../storage/plan.ts';
 import type { Asked, Value } from '../storage/postgres/connections.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { batched } from '../storage/postgres/statements.ts';
 import { integer, type Row, text } from '../storage/rows.ts';
 import { BALANCE, type Charge, type Closing, capOf, expiring, type Move, postingOf, Sheet, toOrphan, voiding } from './decide.ts';
+import { isFree } from './idempotency.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
 import { accountLock, assembleLedger, CHARGE_FACTS, hasKeySql, ledgerRoom, rulingSql, toCharge, toSubscription } from './plans.ts';
 import { reconciling } from './reconcile.ts';

@@ -119,7 +119,7 @@ export function* reconciling({ isFull = false }: Extent): Plan<Reconciliation> {
 const toDifference = (row: Row) => ({ book: text(row.book), kept: integer(row.kept), counted: counted(row) });
 
 /** Entries that are checked in one step, which keeps other writers waiting on the embedded database. */
-const MAX_CHECKED = 500;
+export const MAX_CHECKED = 500;
 const LAST_OF_STEP = `SELECT max(id) AS id FROM (SELECT id FROM entries WHERE ${RANGE} ORDER BY id LIMIT ${MAX_CHECKED}) AS near`;
 /** The first line of a transfer that is not right within the range, or of which a part is outside. */
 const FIRST_FAULT = `SELECT min(id) AS id FROM entries WHERE ${RANGE} AND transfer IN (SELECT transfer FROM (${UNBALANCED}) AS one UNION SELECT request_id FROM (${OF_RANGE}) AS other)`;

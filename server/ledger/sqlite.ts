@@ -1,7 +1,6 @@
 /** The ledger on the embedded database: a thread runs the steps that write, reads run here (promises G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { isFree } from '../idempotency/plans.ts';
 import { hot, type Plan, runnerOn } from '../storage/plan.ts';
 import { flag, integer } from '../storage/rows.ts';
 import type { StepRunner, Steps } from '../storage/sqlite/database.ts';
@@ -20,6 +19,7 @@ import {
   toOrphan,
   voiding,
 } from './decide.ts';
+import { isFree } from './idempotency.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
 import { assembleLedger, CHARGE_FACTS, type Expiry, hasKeySql, ledgerRoom, RULING, toCharge, toSubscription } from './plans.ts';
 import { type Extent, reconcile } from './reconcile.ts';

@@ -1,7 +1,8 @@
 /** What a ledger stores, and its steps; each step is atomic on either database (promises G1 to G4). Amounts are integer micro-dollars. */
-import type { Claim, KeptAnswer } from '../idempotency/store.ts';
+
 import type { AuditEntry, Read } from '../storage/audit.ts';
 import { number, text } from '../storage/rows.ts';
+import type { Claim, KeptAnswer } from './idempotency.ts';
 
 /** Tokens and images of one request, by price class; classes do not overlap. */
 export interface Metered {

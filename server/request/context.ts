@@ -8,7 +8,7 @@ import type { Principal } from '../access/store.ts';
 import type { Model } from '../config/config.ts';
 import type { Usage } from '../dialects/usage.ts';
 import type { GatewayError, VendorWords } from '../errors.ts';
-import type { Claim } from '../idempotency/store.ts';
+import type { Claim } from '../ledger/idempotency.ts';
 import type { Metered, Posting } from '../ledger/store.ts';
 import type { BodyShare } from '../limits/body-memory.ts';
 import type { Limit, Windows } from '../limits/limiter.ts';

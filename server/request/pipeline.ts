@@ -1,16 +1,17 @@
 /** Runs a request through all steps, in order: model and permission, candidates, conversation, money and limits, attempts, settling. docs/lifecycle.md draws them. */
 
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mustNotStore, permitCall } from '../access/permissions.ts';
 import { Ceiling } from '../billing/cost-ceiling.ts';
-import { estimateHold, type HoldEstimate } from '../billing/hold.ts';
+import { estimateHold, type HoldEstimate, stillRunning } from '../billing/hold.ts';
 import type { Candidate, Model } from '../config/config.ts';
 import { sessionNameOf } from '../dialects/asked.ts';
 import { previousIdOf, withoutStoring } from '../dialects/responses/read-request.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { type Claim, fingerprintOf, type KeptAnswer, persist, readKey, stillRunning } from '../idempotency/store.ts';
+import { type Claim, type KeptAnswer, persist } from '../ledger/idempotency.ts';
 import type { Posting } from '../ledger/store.ts';
 import type { Windows } from '../limits/limiter.ts';
 import type { Player } from '../recordings/player.ts';
@@ -210,10 +211,28 @@ async function runFirst(gateway: Gateway, call: RequestContext, parsed: ParsedRe
   }
 }
 
+const MAX_LENGTH = 255;
+const isVisible = (char: string): boolean => char >= '!' && char <= '~';
+
+/** Throws `invalid_value` unless it has 1 to 255 visible characters. */
+export function readKey(header: string | string[]): string {
+  if (typeof header === 'string' && header !== '' && header.length <= MAX_LENGTH && [...header].every(isVisible)) return header;
+  throw new GatewayError<CallCode>('invalid_value', {
+    message: `The header idempotency-key takes one key of 1 to ${MAX_LENGTH} visible characters without blanks.`,
+  });
+}
+
 function fingerprint({ operation, body }: ParsedRequest): string {
   if (body.kind === 'json') return fingerprintOf([operation, body.bytes]);
   const files = [...body.images, ...(body.mask ? [body.mask] : [])];
   return fingerprintOf([operation, JSON.stringify(body.value), String(body.images.length), ...files.map(({ bytes }) => bytes)]);
+}
+
+/** `parts`: the operation, then everything that was sent, as it was sent. */
+export function fingerprintOf(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return hash.digest('base64url');
 }
 
 function replayKept({ contentType, bytes }: KeptAnswer): ForwardedResponse {

@@ -5,7 +5,7 @@ import { activityRoom } from '../activity/plans.ts';
 import { alertRoom } from '../alerts/plans.ts';
 import type { Config } from '../config/config.ts';
 import { historyRoom } from '../history/plans.ts';
-import { idempotencyRoom } from '../idempotency/plans.ts';
+import { idempotencyRoom } from '../ledger/idempotency.ts';
 import type { InFlightCalls } from '../ledger/in-flight.ts';
 import { type LedgerSteps, openSqliteLedger } from '../ledger/sqlite.ts';
 import { sessionRoom } from '../sessions/plans.ts';

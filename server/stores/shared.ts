@@ -5,7 +5,7 @@ import { accessRoom } from '../access/plans.ts';
 import { activityRoom } from '../activity/plans.ts';
 import { alertRoom } from '../alerts/plans.ts';
 import { historyRoom } from '../history/plans.ts';
-import { idempotencyRoom } from '../idempotency/plans.ts';
+import { idempotencyRoom } from '../ledger/idempotency.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { sessionRoom } from '../sessions/plans.ts';
 import { type FoundSchema, refuseHalfCopy } from '../storage/compatibility.ts';

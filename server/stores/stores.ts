@@ -5,8 +5,9 @@ import { type Access, adoptPepper } from '../access/pepper.ts';
 import type { ActivityStore } from '../activity/record.ts';
 import type { AlertStore } from '../alerts/store.ts';
 import type { HistoryStore } from '../history/recorder.ts';
-import type { IdempotencyStore } from '../idempotency/store.ts';
+import type { IdempotencyStore } from '../ledger/idempotency.ts';
 import { type LiveNode, listNodes, SILENT_MS } from '../ledger/nodes.ts';
+import { MAX_CHECKED } from '../ledger/reconcile.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import { IDLE_MS, type SessionStore } from '../sessions/sessions.ts';
 import { describeNewer, type FoundSchema } from '../storage/compatibility.ts';
@@ -88,7 +89,7 @@ export function sweepHourly({ stores, activity, node, isShared, days, log }: Swe
     () => stores.responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS),
     () => stores.idempotency.sweep(DAY_SECONDS * 1000),
     () => activity.sweep(),
-    () => stores.ledger.checkEntries(),
+    async () => ((await stores.ledger.checkEntries()) < MAX_CHECKED ? 0 : MAX_CHECKED),
   ];
   const sweep = async (): Promise<void> => {
     try {

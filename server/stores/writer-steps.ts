@@ -4,7 +4,7 @@ import { accessRoom } from '../access/plans.ts';
 import { activityRoom } from '../activity/plans.ts';
 import { alertRoom } from '../alerts/plans.ts';
 import { historyRoom } from '../history/plans.ts';
-import { idempotencyRoom } from '../idempotency/plans.ts';
+import { idempotencyRoom } from '../ledger/idempotency.ts';
 import { type LedgerSteps, openLedgerSteps } from '../ledger/sqlite.ts';
 import { sessionRoom } from '../sessions/plans.ts';
 

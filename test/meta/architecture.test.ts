@@ -116,7 +116,6 @@ const apart: readonly string[] = [
   'server/simulator/simulator.ts',
   'server/storage/copy/postgres.ts',
   'server/storage/copy/sqlite.ts',
-  'server/storage/sqlite/backup.ts',
   'server/stores.ts',
   'server/trpc/mount.ts',
 ];

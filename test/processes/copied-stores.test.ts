@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { accessRoom } from '../../server/access/plans.ts';
 import { historyRoom } from '../../server/history/plans.ts';
-import { idempotencyRoom } from '../../server/idempotency/plans.ts';
+import { idempotencyRoom } from '../../server/ledger/idempotency.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openLedgerSteps, openSqliteLedger } from '../../server/ledger/sqlite.ts';
 import {

@@ -19,7 +19,6 @@ export const wallsOfFiles: Readonly<Record<string, readonly string[]>> = {
     'server/stores',
     'server/recordings',
     'server/upstreams',
-    'type server/idempotency',
     'type server/telemetry',
   ],
   'server/testing': [

@@ -117,7 +117,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/config',
     'type server/gateway',
   ],
-  'server/idempotency': ['server/errors', 'server/storage'],
   'server/ledger': ['server/storage', 'type server/config'],
   'server/limits': ['server/errors', 'server/primitives'],
   // Files for browsers.
@@ -150,7 +149,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/dialects',
     'server/errors',
     'server/history',
-    'server/idempotency',
     'server/ledger',
     'server/limits',
     'server/primitives',
@@ -172,7 +170,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/activity',
     'server/alerts',
     'server/history',
-    'server/idempotency',
     'server/ledger',
     'server/sessions',
     'server/storage',

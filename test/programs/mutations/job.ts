@@ -37,11 +37,7 @@ const root = join(import.meta.dirname, '../../..');
 
 const areas: readonly Area[] = [
   {
-    targets: [
-      'server/ledger/{charge,money,prices,periods,partial-hold,price-book,in-flight,receipt,vendor-cost}.ts',
-      'server/ledger/{idempotent-transfers,subscription-cache}.ts',
-      'server/billing/*.ts',
-    ],
+    targets: ['server/ledger/{charge,price-book,in-flight}.ts', 'server/billing/*.ts'],
     tests: ['test/unit/ledger/*.test.ts', 'test/unit/billing/{cost-ceiling,metering*,recovery}.test.ts', 'test/unit/billing/*.test.ts'],
   },
   {
@@ -63,7 +59,7 @@ const areas: readonly Area[] = [
   },
   {
     // Not what runs in a thread of its own, where no mutant can be switched on.
-    targets: ['server/ledger/{decide,plans,sqlite,postgres}.ts'],
+    targets: ['server/ledger/{decide,plans,sqlite,postgres,reconcile,close}.ts'],
     tests: ['test/unit/ledger/*.test.ts', 'test/programs/mutations/short-walk.test.ts', 'test/stores/ledger/!(model).test.ts'],
   },
 ];

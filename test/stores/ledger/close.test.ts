@@ -15,7 +15,7 @@ import { type EngineLedger, engines, openPostgresEngine } from './engines.ts';
 const at = (text: string): number => Date.parse(`${text}T00:00:00Z`);
 const march = at('2026-03-01');
 const dayMs = 86_400_000;
-/** Of the entries of so many calls, a slice has a part. */
+/** Of the entries of so many calls, a slice has a part where a gateway runs. */
 const calls = 1_400;
 const sound = { differences: [], unbalanced: [], contradictions: [] };
 
@@ -146,6 +146,7 @@ describe.for(engines)('$title', ({ name, isMissing }) => {
           ? `CREATE TRIGGER guard BEFORE DELETE ON charges WHEN OLD.request_id = 'r970' BEGIN SELECT raise(ABORT, 'no'); END`
           : `CREATE FUNCTION guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
            CREATE TRIGGER guard BEFORE DELETE ON charges FOR EACH ROW WHEN (OLD.request_id = 'r970') EXECUTE FUNCTION guard()`;
+      await place.exec(`INSERT INTO nodes (id, seen_at) VALUES ('node_1', ${Date.now()})`);
       await place.exec(guard);
       expect(await place.run('ledger', 'close', '--before', before, '--archive', 'books')).toMatchObject({ code: 1, stdout: '' });
       expect(await totals(place)).toEqual(earlier);

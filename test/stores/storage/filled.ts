@@ -5,7 +5,7 @@ import { openAccess } from '../../../server/access/pepper.ts';
 import { activityRoom } from '../../../server/activity/plans.ts';
 import { alertRoom } from '../../../server/alerts/plans.ts';
 import { historyRoom } from '../../../server/history/plans.ts';
-import { idempotencyRoom } from '../../../server/idempotency/plans.ts';
+import { idempotencyRoom } from '../../../server/ledger/idempotency.ts';
 import { openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
 import { type Database, openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';

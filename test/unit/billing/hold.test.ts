@@ -257,8 +257,9 @@ describe('G4: the end of a hold', () => {
       posted.push(one);
       return result;
     };
-    // `as`: nothing is asked of it.
-    for (const once of [null, {} as Keeping]) {
+    // `as`: nothing else is asked of it.
+    const keeping = { claim: { key: 'k', fingerprint: 'f' }, toKeep: () => undefined, noteKept: () => undefined } as unknown as Keeping;
+    for (const once of [null, keeping]) {
       const { call } = openCall({ id: `keyed ${once !== null}` });
       call.once = once;
       const hold = await openHold({ ...till.money, ledger: { ...till.ledger, post: settled } }, call, requestOf());

@@ -141,7 +141,12 @@ it('F01: a failure that cannot be written cuts the stream and releases its idemp
   const ends: StreamEnd[] = [];
   const onEnd = async (end: StreamEnd) => void ends.push(end);
   const kept: string[] = [];
-  const keep = { add: () => {}, foresee: () => undefined, seal: async () => void kept.push('sealed'), release: async () => void kept.push('released') };
+  const keep = {
+    add: () => {},
+    foresee: () => undefined,
+    seal: async () => void kept.push('sealed'),
+    release: async () => void kept.push('released'),
+  };
   const relay = new RelayStream({ source, reader, onEnd, keep, ...waits, complaint: () => Buffer.alloc(0) });
   await relay.begin();
   await expect(relay.toArray()).rejects.toMatchObject({ code: 'internal_error' });

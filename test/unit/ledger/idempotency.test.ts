@@ -1,6 +1,6 @@
 /** The form of an idempotency key, and what makes two requests equal (F40). */
 import { describe, expect, test } from 'vitest';
-import { fingerprintOf, readKey } from '../../../server/idempotency/store.ts';
+import { fingerprintOf, readKey } from '../../../server/request/pipeline.ts';
 
 describe('the header idempotency-key', () => {
   test.each(['k', '0f8fad5b-d9cb-469f-a165-70867728950e', '!~#"', 'x'.repeat(255)])('may have visible characters: %s', (key) => {

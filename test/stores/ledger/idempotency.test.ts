@@ -1,7 +1,7 @@
 /** Idempotency keys on each engine: one claim, one answer, and the next request takes over the claim of a dead process (F40). */
 import { test as base, describe, expect, onTestFinished, vi } from 'vitest';
-import { idempotencyRoom } from '../../../server/idempotency/plans.ts';
-import type { Claim, Found, IdempotencyStore } from '../../../server/idempotency/store.ts';
+import type { Claim, Found, IdempotencyStore } from '../../../server/ledger/idempotency.ts';
+import { idempotencyRoom } from '../../../server/ledger/idempotency.ts';
 import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
