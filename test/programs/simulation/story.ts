@@ -292,7 +292,11 @@ class Story {
           `${call.name} costs ${due} and was charged ${charge?.charged}`,
         );
       }
-      if (call.isWhole && call.key !== null) check(charge?.state === 'posted', `${call.name} was served and is ${charge?.state}`);
+      // Where the process was silent, a later call with the key pays in its place.
+      const isPaidBy = (other: Sent): boolean =>
+        other.key === call.key && charges.some((one) => one.requestId === other.requestId && one.state === 'posted');
+      if (call.isWhole && call.key !== null)
+        check(charge?.state === 'posted' || (this.#wasSilent && own.some(isPaidBy)), `${call.name} was served and is ${charge?.state}`);
       if (call.status !== null && call.status >= 400 && call.key === null && !this.#served.has(call.name))
         check((charge?.charged ?? 0n) === 0n, `${call.name} failed with ${call.status} and was charged ${charge?.charged}`);
     }
