@@ -197,7 +197,7 @@ class OpenHold implements Hold {
       outcome,
       at: this.#money.now(),
       attempts,
-      isKeyed: this.#call.once !== null,
+      key: this.#call.once?.claim.key,
       keep: this.#call.once?.toKeep(),
     };
     const result = await this.#post(posting).finally(() => this.#money.open.delete(this.#call.id));

@@ -87,15 +87,14 @@ export interface Charge extends Orphan {
   readonly cap: Fund | null;
   /** Of its subscription; 0 for the balance. */
   readonly included: bigint;
-  /** For one that has expired: no other request has taken over its idempotency key. */
+  /** For one that has expired: no other request has its idempotency key now. */
   readonly hasKey: boolean;
 }
 
 export const toOrphan = ({ requestId, accountId, node, held }: Charge): Orphan => ({ requestId, accountId, node, held });
 
 /** The end of a charge. */
-export interface Closing
-  extends Pick<Posting, 'requestId' | 'accountId' | 'isEstimated' | 'outcome' | 'at' | 'attempts' | 'isKeyed' | 'keep'> {
+export interface Closing extends Pick<Posting, 'requestId' | 'accountId' | 'isEstimated' | 'outcome' | 'at' | 'attempts' | 'key' | 'keep'> {
   readonly state: Exclude<ChargeState, 'held'>;
   readonly cost: bigint;
   /** JSON text. */
@@ -132,7 +131,7 @@ export function settle(charge: Charge | undefined, closing: Closing, left: bigin
     return { kind: 'settled', charged, overrun: closing.cost - charged };
   }
   // Its process was silent for so long that the hold has expired, and is back: it takes what is left, and the operator bears the rest.
-  const isLate = state === 'expired' && closing.state === 'posted' && (!closing.isKeyed || charge.hasKey);
+  const isLate = state === 'expired' && closing.state === 'posted' && (closing.key === undefined || charge.hasKey);
   if (!isLate) return { kind: 'earlier', state };
   const charged = lesser(lesser(closing.cost, held), left > 0n ? left : 0n);
   return { kind: 'settled', charged, overrun: closing.cost - charged, isLate: true };

@@ -121,11 +121,6 @@ export function toCharge(row: Row, hasKey: boolean): Charge {
   };
 }
 
-/** The expired charges whose idempotency key no other request has claimed: these may still be made, since both need the lock of the account. */
-export const hasKeySql = (which: string): string => `
-  SELECT i.request_id FROM charges AS c JOIN idempotency AS i ON i.account_id = c.account_id AND i.request_id = c.request_id
-  WHERE c.request_id ${which} AND c.state = 'expired'`;
-
 /** The account decides whether there is a balance; without a row it is zero. */
 const BALANCE_SQL = `
   SELECT coalesce(balance, 0) AS balance, coalesce(held, 0) AS held

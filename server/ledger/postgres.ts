@@ -8,7 +8,7 @@ import { integer, type Row, text } from '../storage/rows.ts';
 import { BALANCE, type Charge, type Closing, capOf, expiring, type Move, postingOf, Sheet, toOrphan, voiding } from './decide.ts';
 import { isFree } from './idempotency.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
-import { accountLock, assembleLedger, CHARGE_FACTS, hasKeySql, ledgerRoom, rulingSql, toCharge, toSubscription } from './plans.ts';
+import { accountLock, assembleLedger, CHARGE_FACTS, ledgerRoom, rulingSql, toCharge, toSubscription } from './plans.ts';
 import { reconciling } from './reconcile.ts';
 import {
   type HoldOrder,
@@ -212,12 +212,20 @@ const LOOK_AT_CHARGES = {
     SELECT f.* FROM unnest($1::TEXT[]) WITH ORDINALITY AS a (request, place)
     LEFT JOIN LATERAL (${CHARGE_FACTS} WHERE c.request_id = a.request OFFSET 0) AS f ON TRUE ORDER BY a.place`,
 };
-const HAVE_KEYS = { name: 'have_keys', text: hasKeySql('= ANY ($1::TEXT[])') };
+/** The expired charges whose keys other requests have now: both need the lock of the account. */
+const KEYS_OF_OTHERS = {
+  name: 'keys_of_others',
+  text: `
+    SELECT o.request FROM unnest($1::TEXT[], $2::TEXT[]) AS o (request, key)
+    JOIN charges AS c ON c.request_id = o.request AND c.state = 'expired'
+    JOIN idempotency AS i ON i.account_id = c.account_id AND i.idempotency_key = o.key AND i.request_id <> o.request AND NOT (${isFree('i')})`,
+};
 const KEPT = `
     kept AS (
-      UPDATE idempotency AS i SET content_type = k.content_type, answer = k.answer
+      UPDATE idempotency AS i
+      SET request_id = k.request, content_type = coalesce(k.content_type, i.content_type), answer = coalesce(k.answer, i.answer)
       FROM unnest($24::TEXT[], $25::TEXT[], $26::TEXT[], $27::TEXT[], $28::BYTEA[]) AS k (account, key, request, content_type, answer)
-      WHERE i.account_id = k.account AND i.idempotency_key = k.key AND i.request_id = k.request
+      WHERE i.account_id = k.account AND i.idempotency_key = k.key AND (i.request_id = k.request OR ${isFree('i')})
     ),`;
 const writeEnds = (name: string, answers: string) => ({
   name,
@@ -250,37 +258,45 @@ const WRITE_ANSWERED_ENDS = writeEnds('write_answered_ends', KEPT);
 
 function closeAll(postgres: Postgres, closings: readonly Closing[]): Promise<readonly Closed[]> {
   const ids = closings.map(({ requestId }) => requestId);
-  const keyed = closings.filter(({ isKeyed, state }) => isKeyed && state === 'posted').map(({ requestId }) => requestId);
-  const looks: Asked[] = [[LOCK_CHARGES, [ids]], [LOOK_AT_CHARGES, [ids]], ...(keyed.length > 0 ? [[HAVE_KEYS, [keyed]] as const] : [])];
-  return postgres.step(looks, ([locks = [], rows = [], kept = []]) => {
-    const keys = new Set(kept.map((row) => row.request_id));
+  const keyed = closings.flatMap(({ requestId, key, state }) => (key !== undefined && state === 'posted' ? [{ requestId, key }] : []));
+  const looks: Asked[] = [
+    [LOCK_CHARGES, [ids]],
+    [LOOK_AT_CHARGES, [ids]],
+    ...(keyed.length > 0 ? [[KEYS_OF_OTHERS, [keyed.map(({ requestId }) => requestId), keyed.map(({ key }) => key)]] as const] : []),
+  ];
+  return postgres.step(looks, ([locks = [], rows = [], taken = []]) => {
+    const others = new Set(taken.map((row) => row.request));
     // `as`: a list of texts by the statement.
     const locked = new Set(locks.flatMap((row) => row.ids as readonly string[]));
     // A hold that came after the locks were taken is not known yet: another process could end it, too.
     const isSafe = (row: Row): boolean => locked.has(text(row.request_id)) || row.state === 'posted' || row.state === 'voided';
-    const charges = rows.map((row) => (row.request_id !== null && isSafe(row) ? toCharge(row, keys.has(row.request_id)) : undefined));
+    const charges = rows.map((row) => (row.request_id !== null && isSafe(row) ? toCharge(row, !others.has(row.request_id)) : undefined));
     const sheet = new Sheet();
     for (const [index, charge] of charges.entries())
       if (charge?.state === 'expired') sheet.set(charge.source, integer(rows[index]?.free), 0n);
     const result = closings.map((closing, index) => ({ charge: charges[index], result: sheet.close(charges[index], closing) }));
     if (sheet.ended.length === 0) return { result, write: null };
-    const answers = sheet.ended.flatMap(({ requestId, accountId = '', keep }) => (keep ? [{ requestId, accountId, ...keep }] : []));
+    const answers = sheet.ended.flatMap(({ requestId, accountId = '', key, keep }) =>
+      key === undefined ? [] : [{ requestId, accountId, key, keep }],
+    );
     if (answers.length === 0) return { result, write: [WRITE_ENDS, endColumns(sheet)] };
     return { result, write: [WRITE_ANSWERED_ENDS, [...endColumns(sheet), ...answerColumns(answers)]] };
   });
 }
 
-const answerColumns = (answers: readonly (NonNullable<Closing['keep']> & Owner)[]): readonly Value[] => [
+const answerColumns = (answers: readonly Answered[]): readonly Value[] => [
   answers.map(({ accountId }) => accountId),
   answers.map(({ key }) => key),
   answers.map(({ requestId }) => requestId),
-  answers.map(({ contentType }) => contentType),
-  answers.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+  answers.map(({ keep }) => keep?.contentType ?? null),
+  answers
+    .map(({ keep }) => keep && Buffer.from(keep.bytes.buffer, keep.bytes.byteOffset, keep.bytes.byteLength))
+    .map((bytes) => bytes ?? null),
 ];
 
-interface Owner {
-  readonly requestId: string;
+interface Answered extends Pick<Closing, 'requestId' | 'keep'> {
   readonly accountId: string;
+  readonly key: string;
 }
 
 interface Closed {

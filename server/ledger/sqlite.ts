@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { hot, type Plan, runnerOn } from '../storage/plan.ts';
-import { flag, integer } from '../storage/rows.ts';
+import { flag, integer, text } from '../storage/rows.ts';
 import type { StepRunner, Steps } from '../storage/sqlite/database.ts';
 import {
   BALANCE,
@@ -21,7 +21,7 @@ import {
 } from './decide.ts';
 import { isFree } from './idempotency.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
-import { assembleLedger, CHARGE_FACTS, type Expiry, hasKeySql, ledgerRoom, RULING, toCharge, toSubscription } from './plans.ts';
+import { assembleLedger, CHARGE_FACTS, type Expiry, ledgerRoom, RULING, toCharge, toSubscription } from './plans.ts';
 import { type Extent, reconcile } from './reconcile.ts';
 import type { HoldOrder, HoldResult, LedgerStore, Orphan, Posting, Reconciliation, SettleResult, SubscriptionRecord } from './store.ts';
 
@@ -90,13 +90,16 @@ const END = `
 const TRANSFER = `
   INSERT INTO entries (transfer, kind, book, amount, note, created_at) VALUES (?1, ?2, ?3, -?4, ?5, ?6), (?1, ?2, 'revenue', ?4, ?5, ?6)`;
 
-const HAS_KEY = hasKeySql('= ?1');
 const IS_TAKEN = `SELECT 1 FROM idempotency AS i WHERE account_id = ?1 AND idempotency_key = ?2 AND NOT (fingerprint = ?3 AND ${isFree('i')})`;
 const CLAIM = `
   INSERT INTO idempotency (account_id, idempotency_key, fingerprint, request_id, node, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
   ON CONFLICT (account_id, idempotency_key) DO UPDATE SET request_id = excluded.request_id, node = excluded.node, created_at = excluded.created_at`;
+const OTHER_HAS_KEY = `
+  SELECT 1 FROM idempotency AS i WHERE account_id = ?1 AND idempotency_key = ?2 AND request_id <> ?3 AND NOT (${isFree('i')})`;
+/** One that is charged late takes its key back from a call that came to nothing. */
 const KEEP = `
-  UPDATE idempotency SET content_type = ?4, answer = ?5 WHERE account_id = ?1 AND idempotency_key = ?2 AND request_id = ?3`;
+  UPDATE idempotency AS i SET request_id = ?3, content_type = coalesce(?4, content_type), answer = coalesce(?5, answer)
+  WHERE account_id = ?1 AND idempotency_key = ?2 AND (request_id = ?3 OR ${isFree('i')})`;
 
 function* reserve(order: HoldOrder, { isDryRun = false } = {}): Plan<HoldResult> {
   const { requestId, accountId, at, claim } = order;
@@ -136,10 +139,11 @@ function* close(closing: Closing): Plan<SettleResult> {
 }
 
 function* closeOne(closing: Closing): Plan<{ readonly result: SettleResult; readonly charge: Charge | undefined }> {
-  const { requestId, state, isKeyed } = closing;
+  const { requestId, state, key } = closing;
   const [row] = yield hot('charge_facts', `${CHARGE_FACTS} WHERE c.request_id = ?1`, requestId);
   const isLate = row?.state === 'expired' && state === 'posted';
-  const hasKey = isLate && isKeyed === true && (yield hot('has_key', HAS_KEY, requestId)).length > 0;
+  const hasKey =
+    isLate && key !== undefined && (yield hot('other_has_key', OTHER_HAS_KEY, text(row.account_id), key, requestId)).length === 0;
   const sheet = new Sheet();
   const charge = row && toCharge(row, hasKey);
   if (row && charge && isLate) sheet.set(charge.source, integer(row.free), 0n);
@@ -149,7 +153,8 @@ function* closeOne(closing: Closing): Plan<{ readonly result: SettleResult; read
     yield start === null ? hot('move', MOVE_BALANCE, owner, spent, held) : hot('settle', MOVE_ALLOWANCE, owner, start, spent, held);
   for (const transfer of sheet.transfers) yield book(transfer);
   for (const { keep } of sheet.ended)
-    if (keep && charge) yield hot('keep', KEEP, charge.accountId, keep.key, requestId, keep.contentType, keep.bytes);
+    if (charge && key !== undefined && (keep || isLate))
+      yield hot('keep', KEEP, charge.accountId, key, requestId, keep?.contentType ?? null, keep?.bytes ?? null);
   return { result, charge };
 }
 

@@ -85,10 +85,10 @@ export interface Posting {
   /** How the request ended: `completed`, `failed`, `client_gone`, … */
   readonly outcome: string;
   readonly at: number;
-  /** Whether it had an idempotency key: when another request took over the key after the hold had expired, that request pays, and this one is not charged late. */
-  readonly isKeyed?: boolean;
+  /** Its idempotency key: when another request has claimed the key after the hold had expired, that request pays, and this one is not charged late. */
+  readonly key?: string | undefined;
   /** The answer, which is kept under its idempotency key if it is charged. */
-  readonly keep?: (KeptAnswer & Pick<Claim, 'key'>) | undefined;
+  readonly keep?: KeptAnswer | undefined;
   /** Absent when the first attempt succeeded. */
   readonly attempts?: readonly KeptAttempt[] | undefined;
 }

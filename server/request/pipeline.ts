@@ -294,7 +294,7 @@ export class Once implements Keeping {
   toKeep(): Posting['keep'] {
     this.#isOwed = true;
     const answer = this.#answer;
-    return answer && answer.bytes.length <= MAX_KEPT_WITH_CHARGE ? { key: this.claim.key, ...answer } : undefined;
+    return answer && answer.bytes.length <= MAX_KEPT_WITH_CHARGE ? answer : undefined;
   }
 
   noteKept(kept: Posting['keep']): void {

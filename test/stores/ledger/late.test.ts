@@ -1,6 +1,6 @@
 /** A charge that comes after its hold has expired is posted once, from the amount that is left, and the ledger is balanced (promises G2 to G4). */
 import { describe, expect, test } from 'vitest';
-import { beat, noon, order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
+import { beat, dayMs, noon, order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
 import { type EngineLedger, engines } from './engines.ts';
 
 describe.each(engines)('$title', ({ use, isMissing }) => {
@@ -56,11 +56,12 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       const { ledger, exec } = engine;
       await topUp(ledger, 'ada', 100n);
       for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 30n }));
+      await exec(`INSERT INTO nodes (id, seen_at) VALUES ('node_9', ${noon + 10 * dayMs})`);
       await exec(`INSERT INTO idempotency (account_id, idempotency_key, fingerprint, request_id, node, created_at)
-        VALUES ('ada', 'k1', 'f', 'r9', 'node_2', 0), ('ada', 'k2', 'f', 'r2', 'node_1', 0)`);
+        VALUES ('ada', 'k1', 'f', 'r9', 'node_9', 0), ('ada', 'k2', 'f', 'r2', 'node_1', 0)`);
       await expire(engine, ['r1', 'r2']);
-      expect(await ledger.post({ ...posting('r1', 5n), isKeyed: true })).toEqual({ kind: 'earlier', state: 'expired' });
-      expect(await ledger.post({ ...posting('r2', 7n), isKeyed: true })).toMatchObject({ kind: 'settled', charged: 7n, isLate: true });
+      expect(await ledger.post({ ...posting('r1', 5n), key: 'k1' })).toEqual({ kind: 'earlier', state: 'expired' });
+      expect(await ledger.post({ ...posting('r2', 7n), key: 'k2' })).toMatchObject({ kind: 'settled', charged: 7n, isLate: true });
       expect(await ledger.balance('ada')).toEqual({ balance: 93n, held: 0n });
       await expectSound(engine, 0n);
     });
@@ -85,13 +86,28 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       await ledger.post({
         ...posting('r7', 5n),
         accountId: 'ada',
-        isKeyed: true,
-        keep: { key: 'k', contentType: 'application/json', bytes },
+        key: 'k',
+        keep: { contentType: 'application/json', bytes },
       });
       expect(await reserve('r8')).toEqual(taken);
       const [kept] = await rows("SELECT request_id, content_type, answer FROM idempotency WHERE account_id = 'ada'");
       expect([kept?.[0], kept?.[1], Buffer.from(kept?.[2] as Uint8Array)]).toEqual(['r7', 'application/json', bytes]);
-      expect(await ledger.post({ ...posting('r6', 5n), isKeyed: true })).toEqual({ kind: 'earlier', state: 'expired' });
+      expect(await ledger.post({ ...posting('r6', 5n), key: 'k' })).toEqual({ kind: 'earlier', state: 'expired' });
+    });
+
+    test('is made where the call that took its key over came to nothing, and has its key again', async () => {
+      const engine = await open('ada');
+      const { ledger } = engine;
+      await topUp(ledger, 'ada', 100n);
+      const claim = { key: 'k', fingerprint: 'f' };
+      await ledger.reserve(order({ requestId: 'r1', amount: 30n, claim }));
+      await expire(engine, ['r1']);
+      expect(await ledger.reserve(order({ requestId: 'r2', amount: 30n, claim, node: 'node_2' }))).toMatchObject({ kind: 'held' });
+      await ledger.void('r2', noon, 'failed');
+      expect(await ledger.post({ ...posting('r1', 5n), accountId: 'ada', key: 'k' })).toMatchObject({ kind: 'settled', isLate: true });
+      expect(await ledger.reserve(order({ requestId: 'r3', amount: 30n, claim }))).toMatchObject({ kind: 'refused', by: 'key' });
+      expect(await ledger.balance('ada')).toEqual({ balance: 95n, held: 0n });
+      await expectSound(engine, 0n);
     });
 
     test('is taken from the subscription of its hold, and counts towards the cap of its hold', async () => {

@@ -108,7 +108,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
       const other = new Client({ connectionString: url });
       await other.connect();
       onTestFinished(() => other.end());
-      const post = async (): Promise<SettleResult> => one.post({ ...posting('r1', 7n), isKeyed: true });
+      const post = async (): Promise<SettleResult> => one.post({ ...posting('r1', 7n), key: 'k' });
       const waiting = (count: number) =>
         vi.waitFor(async () => {
           const asked = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";

@@ -266,7 +266,7 @@ describe('G4: the end of a hold', () => {
       await hold.post(used(50, 4), 'completed');
       expect([call.outcome.cost, call.outcome.charge?.charged ?? null]).toEqual([cost, charged]);
     }
-    expect(posted.map(({ isKeyed }) => isKeyed)).toEqual([false, true]);
+    expect(posted.map(({ key }) => key)).toEqual([undefined, 'k']);
   });
 
   test('charges at most the hold, and logs the overrun', async () => {
