@@ -252,6 +252,8 @@ export class Once implements Keeping {
   readonly #pieces: Buffer[] = [];
   #size = 0;
   #answer: KeptAnswer | null = null;
+  /** The last frames of the answer. */
+  #end: Buffer | null = null;
   #isKept = false;
   /** Whether the key stays taken when the call fails: there is no hold, or it was charged. */
   #isOwed = false;
@@ -280,9 +282,11 @@ export class Once implements Keeping {
   forget(): void {
     this.#pieces.length = 0;
     this.#size = 0;
+    this.#answer = null;
   }
 
   foresee(end: Buffer): void {
+    this.#end = end;
     this.#answer =
       this.#size + end.length > MAX_KEPT_BYTES ? null : { contentType: EVENT_STREAM, bytes: Buffer.concat([...this.#pieces, end]) };
   }
@@ -303,7 +307,8 @@ export class Once implements Keeping {
 
   async seal(frames: Buffer): Promise<void> {
     if (this.#isKept) return;
-    this.foresee(frames);
+    // A copy of all frames is made once.
+    if (frames !== this.#end) this.foresee(frames);
     await this.sealWhole();
   }
 
