@@ -76,7 +76,7 @@ test('a second signal ends the process at once, with running calls and with a lo
   const { fake, served, call } = await open({ server: { drainMs: 600_000 } });
   fake.next(stalled).next(stalled);
   await call();
-  const other = new DatabaseSync(databaseFile(served.data));
+  const other = new DatabaseSync(databaseFile(served.data), { timeout: 5_000 });
   other.exec('BEGIN IMMEDIATE');
   onTestFinished(() => other.close());
   // It waits for the lock, and so does the thread that writes.
