@@ -96,7 +96,7 @@ async function orderFor(
 /** Throws 403 for what the ledger refused. */
 function termsOf({ price, order }: Ordered, { bounds }: HoldRequest, held: HoldResult): Terms {
   const { accountId, amount, multiplier: factor } = order;
-  if (held.kind === 'refused') throw held.by === 'key' ? stillRunning() : refusal(held, order.least);
+  if (held.kind === 'refused') throw refusal(held, order.least);
   const { granted } = held;
   const outputLimit = granted === undefined ? null : outputFor(price.prices, bounds, { amount: granted, multiplier: factor });
   return { accountId, price, factor, held: granted ?? amount, outputLimit };
@@ -143,7 +143,7 @@ export const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idem
 
 type Refused = Extract<HoldResult, { kind: 'refused' }>;
 
-function refusal({ by, available }: Refused, amount: bigint): ErrorOf<CallName, 403 | 500> {
+function refusal({ by, available }: Refused, amount: bigint): ErrorOf<CallName, 403 | 409 | 500> {
   const sum = `This request may cost up to ${formatDollars(amount)} dollars, and ${formatDollars(available)} are free`;
   switch (by) {
     case 'cap':
@@ -154,7 +154,9 @@ function refusal({ by, available }: Refused, amount: bigint): ErrorOf<CallName, 
       return new GatewayError('insufficient_balance', {
         message: `The balance of the account is too low. ${sum}. Top it up, or ask for less output.`,
       });
-    default:
+    case 'key':
+      return stillRunning();
+    case 'duplicate':
       return new GatewayError('internal_error', { cause: new Error('a request id came twice') });
   }
 }
@@ -215,7 +217,7 @@ class OpenHold implements Hold {
     this.#money.open.delete(id);
   }
 
-  /** Posts the charge; null when it went to the outbox, from which it is posted later. The answer is then kept apart. */
+  /** Posts the charge; null when it went to the outbox, from which it is posted later, without the response. */
   async #post(posting: Posting): Promise<SettleResult | null> {
     const { ledger, outbox, log, waitMs } = this.#money;
     const posted = ledger.post(posting);

@@ -22,6 +22,7 @@ import {
   readFree,
   readSlice,
   type Slice,
+  writeUsage,
 } from '../ledger/close.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { readMark } from '../ledger/reconcile.ts';
@@ -81,8 +82,8 @@ export async function runCheckArchive(words: string, options: AdminOptions): Pro
 interface Books {
   readonly db: Dialect;
   readonly ledger: LedgerStore;
-  read<R>(plan: Plan<R>): Promise<R>;
-  /** In one transaction, which may be tried again. */
+  /** Each in one transaction, which may be tried again. */
+  read<R>(plan: () => Plan<R>): Promise<R>;
   change<R>(plan: () => Plan<R>): Promise<R>;
   close(): Promise<void>;
 }
@@ -96,17 +97,22 @@ async function openBooks(address: Address): Promise<Books> {
     return {
       db: SQLITE,
       ledger: openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }),
-      read: async (plan) => run(plan),
+      read: async (plan) => run(plan()),
       change: async (plan) => inTransaction(connection, () => run(plan())),
       close: async () => close(),
     };
   }
   const postgres = openPostgres({ url: address.url });
-  await migratePostgres(postgres);
+  try {
+    await migratePostgres(postgres);
+  } catch (error) {
+    await postgres.close();
+    throw error;
+  }
   return {
     db: POSTGRES,
     ledger: openPostgresLedger(postgres),
-    read: (plan) => postgres.transaction('read', (queries) => driveOn(plan, queries), MAX_STEP_MS),
+    read: (plan) => postgres.transaction('read', (queries) => driveOn(plan(), queries), MAX_STEP_MS),
     change: (plan) => postgres.transaction('write', (queries) => driveOn(plan(), queries), MAX_STEP_MS),
     close: () => postgres.close(),
   };
@@ -191,16 +197,16 @@ async function archive(books: Books, before: number, folder: string): Promise<Ma
 async function writeArchive(books: Books, before: number, folder: string): Promise<void> {
   while ((await books.ledger.checkEntries()) > 0);
   await expectSound(books);
-  if ((await books.read(countHeld({ before }))) > 0)
+  if ((await books.read(() => countHeld({ before }))) > 0)
     throw new CommandError('Some calls before that time still hold money. Use an earlier day with --before.');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const part: Part = { before, upTo: await books.read(readMark()), entriesAtOnce: ENTRIES_AT_ONCE };
+  const part: Part = { before, upTo: await books.read(readMark), entriesAtOnce: ENTRIES_AT_ONCE };
   const totals = new Totals();
   const write = (name: FileName, rows: AsyncIterable<Rows>): Promise<FileNote> => writeTable(folder, name, rows);
   const files = {
     'charges.csv.gz': await write('charges.csv.gz', chargeRows(books, part, totals)),
     'entries.csv.gz': await write('entries.csv.gz', entryRows(books, part)),
-    'accounts.csv.gz': await write('accounts.csv.gz', accountRows(await books.read(readBalances(part)), totals)),
+    'accounts.csv.gz': await write('accounts.csv.gz', accountRows(await books.read(() => readBalances(part)), totals)),
   };
   const { calls, charged, overrun } = totals.all;
   const amounts = { calls, charged: String(charged), overrun: String(overrun) };
@@ -237,7 +243,8 @@ class Totals {
 
 async function* slices(books: Books, part: Part): AsyncGenerator<Slice> {
   for (let after: bigint | null = 0n; after !== null; ) {
-    const slice: Slice = await books.read(readSlice(part, after));
+    const from = after;
+    const slice: Slice = await books.read(() => readSlice(part, from));
     yield slice;
     after = slice.next;
   }
@@ -251,9 +258,10 @@ async function* chargeRows(books: Books, part: Part, totals: Totals): AsyncGener
     const charges = calls.map(({ charge }) => charge);
     yield await rowsOf(books, charges, totals);
   }
-  for (const { accountId } of await books.read(readBalances(part)))
+  for (const { accountId } of await books.read(() => readBalances(part)))
     for (let place: Place | null = START; place !== null; ) {
-      const free: readonly EndedCharge[] = await books.read(readFree(part, accountId, place));
+      const after: Place = place;
+      const free: readonly EndedCharge[] = await books.read(() => readFree(part, accountId, after));
       yield await rowsOf(books, free, totals);
       place = placeOf(free);
     }
@@ -261,11 +269,11 @@ async function* chargeRows(books: Books, part: Part, totals: Totals): AsyncGener
 
 async function rowsOf({ db, read }: Books, charges: readonly EndedCharge[], totals: Totals): Promise<Rows> {
   const ids = charges.map(({ requestId }) => requestId);
-  const attempts = await read(readAttempts(db, ids));
+  const attempts = await read(() => readAttempts(db, ids));
   for (const { accountId, charged, overrun } of charges) totals.add(accountId, charged, overrun);
   return charges.map((one) => [
     ...[one.requestId, one.accountId, one.keyId, one.model, one.operation, one.priceVersion, one.multiplier, one.state, one.source],
-    ...[one.sourcePeriod, one.capOwner, one.capPeriod, one.held, one.charged, one.overrun, one.usage, one.isEstimated, one.outcome],
+    ...[one.sourcePeriod, one.capOwner, one.capPeriod, one.held, one.charged, one.overrun, writeUsage(one), one.isEstimated, one.outcome],
     ...[one.createdAt, one.settledAt, attempts.get(one.requestId) ?? null],
   ]);
 }
@@ -300,7 +308,7 @@ async function removeArchived(books: Books, part: Part, isInUse: boolean): Promi
     const written = calls.length > 0 ? await step(() => foldCalls(books.db, calls, known)) : [];
     for (const sum of written) known.set(sum.charge.requestId, sum);
   }
-  for (const { accountId } of await books.read(readBalances(part)))
+  for (const { accountId } of await books.read(() => readBalances(part)))
     for (let place: Place | null = START; place !== null; ) {
       const after: Place = place;
       place = await step(() => dropFree(books.db, part, accountId, after));

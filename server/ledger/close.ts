@@ -3,11 +3,12 @@
  * book; what the calls were is in an archive, which is written before. A sum takes the ids of the last lines it replaces: ids go on to rise with time.
  */
 import { createHash } from 'node:crypto';
-import type { Dialect, Plan } from '../storage/plan.ts';
-import { sql } from '../storage/plan.ts';
-import { flag, integer, number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
+import { type Dialect, type Plan, sql } from '../storage/plan.ts';
+import { integer, number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
 import { OF_OWNERS } from '../storage/tables.ts';
 import { BALANCE } from './decide.ts';
+import { toChargeRecord } from './plans.ts';
+import type { ChargeRecord, Metered } from './store.ts';
 
 export interface Line {
   readonly id: bigint;
@@ -19,30 +20,16 @@ export interface Line {
   readonly at: number;
 }
 
-/** A charge that has ended, as it is stored. */
-export interface EndedCharge {
-  readonly requestId: string;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly model: string;
-  readonly operation: string;
-  readonly priceVersion: number;
-  readonly multiplier: number;
-  readonly state: string;
-  readonly source: string;
+/** A charge that has ended, with all that its total must have in common with it. */
+export interface EndedCharge extends ChargeRecord {
   readonly sourcePeriod: number | null;
   readonly capOwner: string | null;
   readonly capPeriod: number | null;
-  readonly held: bigint;
-  readonly charged: bigint;
-  readonly overrun: bigint;
-  /** JSON text. */
-  readonly usage: string | null;
-  readonly isEstimated: boolean;
-  readonly outcome: string | null;
-  readonly createdAt: number;
   readonly settledAt: number;
 }
+
+/** JSON text, as it is stored. */
+export const writeUsage = ({ metered }: EndedCharge): string | null => metered && JSON.stringify(metered);
 
 /** One that cost something, with its entries. */
 export interface BookedCharge {
@@ -207,7 +194,7 @@ function sumOf(requestId: string, calls: readonly BookedCharge[]): BookedCharge 
     held: total(({ charged }) => charged),
     charged: total(({ charged }) => charged),
     overrun: total(({ overrun }) => overrun),
-    usage: JSON.stringify(charges.map(({ usage }) => JSON.parse(usage ?? '{}') as Counts).reduce(addCounts)),
+    metered: charges.map(({ metered }) => metered).reduce(addUp),
     isEstimated: charges.some(({ isEstimated }) => isEstimated),
     outcome: CLOSED,
     createdAt: Math.max(...charges.map(({ createdAt }) => createdAt)),
@@ -222,10 +209,9 @@ function sumOf(requestId: string, calls: readonly BookedCharge[]): BookedCharge 
   };
 }
 
-interface Counts {
-  readonly [name: string]: number | Counts;
-}
+type Counts = { readonly [name: string]: number | Counts };
 
+/** Adds numbers of the same name, also within. */
 function addCounts(one: Counts, other: Counts): Counts {
   const sum: Record<string, number | Counts> = { ...one };
   for (const [name, value] of Object.entries(other)) {
@@ -235,6 +221,10 @@ function addCounts(one: Counts, other: Counts): Counts {
   }
   return sum;
 }
+
+/** `as`: what is metered has numbers alone, by their names, and so does their sum. */
+const addUp = (one: Metered | null, other: Metered | null): Metered | null =>
+  one && other ? (addCounts(one as unknown as Counts, other as unknown as Counts) as unknown as Metered) : (one ?? other);
 
 function linesOf({ requestId, accountId, source, charged, overrun }: EndedCharge, gone: readonly Line[]): readonly Line[] {
   const own = source === BALANCE ? `account:${accountId}` : `subscription:${source.slice('sub:'.length)}`;
@@ -265,7 +255,7 @@ function* write({ charge, lines }: BookedCharge): Plan<void> {
   const { requestId, accountId, keyId, model, operation, priceVersion, multiplier } = charge;
   const call = [requestId, accountId, keyId, model, operation, priceVersion, multiplier];
   const places = [charge.source, charge.sourcePeriod, charge.capOwner, charge.capPeriod];
-  const amounts = [charge.held, charge.charged, charge.overrun, charge.usage, charge.isEstimated];
+  const amounts = [charge.held, charge.charged, charge.overrun, writeUsage(charge), charge.isEstimated];
   yield sql(ADD_CHARGE, ...call, ...places, ...amounts, charge.outcome, charge.createdAt, charge.settledAt);
   for (const { id, transfer, kind, book, amount, note, at } of lines) yield sql(ADD_LINE, id, transfer, kind, book, amount, note, at);
 }
@@ -281,24 +271,9 @@ const toLine = (row: Row): Line => ({
 });
 
 const toCharge = (row: Row): EndedCharge => ({
-  requestId: text(row.request_id),
-  accountId: text(row.account_id),
-  keyId: text(row.key_id),
-  model: text(row.model),
-  operation: text(row.operation),
-  priceVersion: number(row.price_version),
-  multiplier: number(row.multiplier),
-  state: text(row.state),
-  source: text(row.source),
+  ...toChargeRecord(row),
   sourcePeriod: numberOrNull(row.source_period),
   capOwner: textOrNull(row.cap_owner),
   capPeriod: numberOrNull(row.cap_period),
-  held: integer(row.held),
-  charged: integer(row.charged),
-  overrun: integer(row.overrun),
-  usage: textOrNull(row.usage),
-  isEstimated: flag(row.estimated),
-  outcome: textOrNull(row.outcome),
-  createdAt: number(row.created_at),
   settledAt: number(row.settled_at),
 });

@@ -343,7 +343,7 @@ export function toSubscription(row: Row): SubscriptionRecord {
   };
 }
 
-function toChargeRecord(row: Row): ChargeRecord {
+export function toChargeRecord(row: Row): ChargeRecord {
   const usage = textOrNull(row.usage);
   return {
     requestId: text(row.request_id),

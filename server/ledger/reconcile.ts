@@ -121,7 +121,7 @@ const toDifference = (row: Row) => ({ book: text(row.book), kept: integer(row.ke
 /** Entries that are checked in one step, which keeps other writers waiting on the embedded database. */
 export const MAX_CHECKED = 500;
 const LAST_OF_STEP = `SELECT max(id) AS id FROM (SELECT id FROM entries WHERE ${RANGE} ORDER BY id LIMIT ${MAX_CHECKED}) AS near`;
-/** The first line of a transfer that is not right within the range, or of which a part is outside. */
+/** The first entry in the range whose charge or transfer is wrong, or continues after the range. */
 const FIRST_FAULT = `SELECT min(id) AS id FROM entries WHERE ${RANGE} AND transfer IN (SELECT transfer FROM (${UNBALANCED}) AS one UNION SELECT request_id FROM (${OF_RANGE}) AS other)`;
 const MOVE_MARK = `
   INSERT INTO checked_books (book, amount) VALUES ('entry', ?2)

@@ -1,4 +1,4 @@
-/** A clock of its own: timers fire and times pass when the simulation says so; sockets, disks and turns of the event loop are real. */
+/** Replaces the clock and all timers, so that the simulation decides when time passes. Sockets, disks and the event loop stay real. */
 
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** What one seed tells: callers, what the vendor does with each of their calls, and the order of everything; and what must be so at its end. */
+/** Runs one seed: it chooses the callers, the responses of the provider and the order of all events, and checks the result. */
 import { request } from 'undici';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { type Ending, json, stream } from '../../fakes/delivery.ts';
@@ -48,7 +48,7 @@ export interface Report {
   readonly log: readonly string[];
 }
 
-/** One after the other on one gateway, each with accounts of its own. */
+/** Runs the seeds in order on one gateway. Each seed creates its own accounts. */
 export async function* tell(seeds: readonly number[]): AsyncGenerator<Report> {
   const world = new World();
   const place = await openPlace(world);
@@ -213,7 +213,7 @@ class Story {
       const answer = await request(url, { method: 'POST', headers, body, signal: leave.signal, headersTimeout: 0, bodyTimeout: 0 });
       sent.status = answer.statusCode;
       sent.requestId = String(answer.headers['x-request-id']);
-      sent.isReplay = answer.headers['x-modelgate-idempotent-replay'] !== undefined || answer.headers['idempotent-replayed'] !== undefined;
+      sent.isReplay = answer.headers['idempotent-replayed'] !== undefined;
       const text = await answer.body.text();
       const isEnded = text.startsWith('{') || text.includes('data: [DONE]');
       sent.code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
