@@ -83,9 +83,9 @@ export const Metadata = z
     examples: [{ team: 'search' }],
   });
 
-/** An upstream of another protocol without such marks still caches the prompt by its own rules. */
+/** An upstream without such marks still caches the prompt by its own rules. */
 export const CacheBreakpoint = JsonObject.describe(
-  'Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark.',
+  'Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark.',
 );
 
 export const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).meta({
@@ -117,12 +117,13 @@ export const CacheOptions = z
   })
   .meta({
     id: 'PromptCacheOptions',
-    description: 'How the upstream may cache the prompt. Sent to upstreams that speak chat or responses, left out for others.',
+    description:
+      'How the upstream may cache the prompt. Sent to upstreams that speak chat or responses. For Claude, `ttl` sets how long marks are kept: `5m`, or an hour for anything longer. Left out for others, and where nothing is marked.',
   });
 
 export const CacheRetention = deprecated(
   z.enum(['in_memory', 'in-memory', '24h']),
-  'use `prompt_cache_options`. How long the upstream should keep a cached prompt; left out for Anthropic and Gemini upstreams.',
+  'use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour.',
 );
 
 export const Moderation = z

@@ -11,6 +11,8 @@ export const CatalogPrices = z
         input: Dollars.describe('Price of a million input tokens.'),
         cached_input: Dollars.describe('Price of a million input tokens read from a cache.'),
         cache_write: Dollars.describe('Price of a million input tokens written to a cache.'),
+        cache_write_1h: Dollars.describe('Price of a million input tokens written to a cache that keeps them for an hour.'),
+        cache_write_12h: Dollars.describe('Price of a million input tokens written to a cache that keeps them for 12 hours.'),
         output: Dollars.describe('Price of a million output tokens, reasoning included.'),
         tools: z
           .record(z.string(), Dollars)

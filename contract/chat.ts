@@ -161,7 +161,7 @@ const form = {
 
 const hints = {
   store: maybe(z.boolean()).describe(
-    'Whether to store the answer. Chat never stores: the gateway tells upstreams to store nothing, and names a true `store` in `x-modelgate-ignored`. Absent: false.',
+    'Whether the gateway may keep anything. Chat responses are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, the encrypted reasoning before a tool call is kept for a day, so that it can go back with the tool results; `false` turns that off. Absent: that reasoning is kept.',
   ),
   metadata: maybe(Metadata).describe(`Metadata of the caller for the upstream; the gateway does not use it. ${HINT}`),
   user: deprecated(maybe(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT}`),

@@ -85,6 +85,13 @@ export const responseHeaders = {
     example: 'main;status=503;error=overloaded;ms=12, backup;status=200;ms=340',
     on: behindAnUpstream,
   },
+  'x-modelgate-protocol': {
+    description:
+      'The protocol the upstream was called with (`responses` or `chat`), if it differs from the one you used although the upstream serves both. The provider rejects such calls over your protocol, so yours was translated.',
+    schema: z.string(),
+    example: 'responses',
+    on: behindAnUpstream,
+  },
   'x-modelgate-cost': {
     description: 'Dollars charged for the answer. The charge of a stream is known at its end; read it with `GET /v1/usage/{request_id}`.',
     schema: z.string(),
@@ -159,7 +166,8 @@ const call: OperationHeaders = {
   reads: ['authorization', 'content-encoding', 'idempotency-key', 'x-modelgate-scenario', 'traceparent'],
   sends: [
     ...sentToKeys,
-    ...(['idempotent-replayed', 'x-modelgate-attempts', 'x-modelgate-cost', 'x-modelgate-output-limit', 'x-modelgate-ignored'] as const),
+    ...(['idempotent-replayed', 'x-modelgate-attempts', 'x-modelgate-protocol', 'x-modelgate-cost'] as const),
+    ...(['x-modelgate-output-limit', 'x-modelgate-ignored'] as const),
   ],
 };
 

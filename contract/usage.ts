@@ -90,6 +90,10 @@ export const UsageAttempt = z
     status: z.int().nullable().describe('HTTP status of its answer. Null when none came.'),
     code: z.string().nullable().describe('The error code of the failure. Null when the attempt succeeded.'),
     ms: z.int().min(0).describe('Milliseconds until it failed, or until its answer could be forwarded.'),
+    protocol: z
+      .string()
+      .nullable()
+      .describe('The protocol chosen for this attempt, as in `x-modelgate-protocol`. Null: no choice was needed.'),
   })
   .meta({ id: 'UsageAttempt', description: 'One attempt at an upstream.' });
 
@@ -101,7 +105,9 @@ export const Receipt = z
       .describe('The version of the prices that it was charged by. Each change of prices makes a new version; old ones are kept.'),
     attempts: z
       .array(UsageAttempt)
-      .describe('The attempts in order, when there was more than one or the only one failed. Empty when the first attempt succeeded.'),
+      .describe(
+        'The attempts in order, if there was more than one, the only one failed, or another protocol was chosen for it. Otherwise empty.',
+      ),
     lines: z.array(ReceiptLine).describe('The usage, by class. Empty until something is charged.'),
     subtotal: exact(12).describe('The sum of the amounts of the lines.'),
     multiplier: Multiplier.describe('The multiplier of the group at the time.'),

@@ -620,7 +620,7 @@ export interface components {
             type: "input_audio";
             /** @description The audio and its encoding. */
             input_audio: components["schemas"]["AudioClip"];
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -802,7 +802,7 @@ export interface components {
                 /** @description The text that is expected: a string, or up to 1,024 parts. */
                 content: string | components["schemas"]["ChatTextPart"][];
             } | null;
-            /** @description Whether to store the answer. Chat never stores: the gateway tells upstreams to store nothing, and names a true `store` in `x-modelgate-ignored`. Absent: false. */
+            /** @description Whether the gateway may keep anything. Chat responses are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, the encrypted reasoning before a tool call is kept for a day, so that it can go back with the tool results; `false` turns that off. Absent: that reasoning is kept. */
             store?: boolean | null;
             /** @description Metadata of the caller for the upstream; the gateway does not use it. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;
@@ -817,7 +817,7 @@ export interface components {
             prompt_cache_key?: string | null;
             /**
              * @deprecated
-             * @description Deprecated: use `prompt_cache_options`. How long the upstream should keep a cached prompt; left out for Anthropic and Gemini upstreams.
+             * @description Deprecated: use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour.
              * @enum {string|null}
              */
             prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
@@ -923,7 +923,7 @@ export interface components {
                 /** @description Id of a file that the upstream stores, instead of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`. */
                 file_id?: string | null;
             };
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -1040,7 +1040,7 @@ export interface components {
             type: "image_url";
             /** @description The image: an object with its address, or the address alone. */
             image_url: string | components["schemas"]["ChatImageAddress"];
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -1115,7 +1115,7 @@ export interface components {
             type: "text";
             /** @description The text itself. It may be empty. */
             text: string;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -2181,7 +2181,7 @@ export interface components {
             file_url?: string | null;
             /** @description Id of a file that the upstream stores. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
             file_id?: string | null;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -2202,7 +2202,7 @@ export interface components {
              * @enum {string|null}
              */
             detail?: "low" | "high" | "auto" | "original" | null;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -2258,7 +2258,7 @@ export interface components {
             type: "input_text";
             /** @description The text itself. It may be empty. */
             text: string;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -3018,7 +3018,7 @@ export interface components {
              */
             type: "text";
         };
-        /** @description How the upstream may cache the prompt. Sent to upstreams that speak chat or responses, left out for others. */
+        /** @description How the upstream may cache the prompt. Sent to upstreams that speak chat or responses. For Claude, `ttl` sets how long marks are kept: `5m`, or an hour for anything longer. Left out for others, and where nothing is marked. */
         PromptCacheOptions: {
             /**
              * @description `implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Absent: the upstream decides.
@@ -3154,7 +3154,7 @@ export interface components {
             settled_at: number | null;
             /** @description The version of the prices that it was charged by. Each change of prices makes a new version; old ones are kept. */
             price_version: number;
-            /** @description The attempts in order, when there was more than one or the only one failed. Empty when the first attempt succeeded. */
+            /** @description The attempts in order, if there was more than one, the only one failed, or another protocol was chosen for it. Otherwise empty. */
             attempts: components["schemas"]["UsageAttempt"][];
             /** @description The usage, by class. Empty until something is charged. */
             lines: components["schemas"]["ReceiptLine"][];
@@ -3837,7 +3837,7 @@ export interface components {
             prompt_cache_key?: string | null;
             /**
              * @deprecated
-             * @description Deprecated: use `prompt_cache_options`. How long the upstream should keep a cached prompt; left out for Anthropic and Gemini upstreams.
+             * @description Deprecated: use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour.
              * @enum {string|null}
              */
             prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
@@ -4022,6 +4022,10 @@ export interface components {
             cached_input: components["schemas"]["Dollars"];
             /** @description Price of a million input tokens written to a cache. */
             cache_write: components["schemas"]["Dollars"];
+            /** @description Price of a million input tokens written to a cache that keeps them for an hour. */
+            cache_write_1h: components["schemas"]["Dollars"];
+            /** @description Price of a million input tokens written to a cache that keeps them for 12 hours. */
+            cache_write_12h: components["schemas"]["Dollars"];
             /** @description Price of a million output tokens, reasoning included. */
             output: components["schemas"]["Dollars"];
             /** @description Price of a call of a tool that the upstream runs, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost only their tokens. */
@@ -4185,6 +4189,8 @@ export interface components {
             code: string | null;
             /** @description Milliseconds until it failed, or until its answer could be forwarded. */
             ms: number;
+            /** @description The protocol chosen for this attempt, as in `x-modelgate-protocol`. Null: no choice was needed. */
+            protocol: string | null;
         };
         /** @description One page of the requests of an account, newest first. */
         UsageList: {
@@ -4424,6 +4430,11 @@ export interface components {
          * @example main;status=503;error=overloaded;ms=12, backup;status=200;ms=340
          */
         "x-modelgate-attempts": string;
+        /**
+         * @description The protocol the upstream was called with (`responses` or `chat`), if it differs from the one you used although the upstream serves both. The provider rejects such calls over your protocol, so yours was translated.
+         * @example responses
+         */
+        "x-modelgate-protocol": string;
         /**
          * @description Dollars charged for the answer. The charge of a stream is known at its end; read it with `GET /v1/usage/{request_id}`.
          * @example 0.003130
@@ -4918,6 +4929,7 @@ export interface operations {
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
@@ -4939,6 +4951,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -5028,6 +5041,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -5076,6 +5090,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -5105,6 +5120,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -5124,6 +5140,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -5145,6 +5162,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -5164,6 +5182,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -5823,6 +5842,7 @@ export interface operations {
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
@@ -5844,6 +5864,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -5933,6 +5954,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -5981,6 +6003,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6010,6 +6033,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6029,6 +6053,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6050,6 +6075,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6069,6 +6095,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6120,6 +6147,7 @@ export interface operations {
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
@@ -6141,6 +6169,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6230,6 +6259,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6278,6 +6308,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6307,6 +6338,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6326,6 +6358,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6347,6 +6380,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6366,6 +6400,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6418,6 +6453,7 @@ export interface operations {
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
@@ -6439,6 +6475,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6528,6 +6565,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6576,6 +6614,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6605,6 +6644,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6624,6 +6664,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6645,6 +6686,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;
@@ -6664,6 +6706,7 @@ export interface operations {
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
                     [name: string]: unknown;

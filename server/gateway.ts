@@ -19,6 +19,7 @@ import { type LimitsChannel, openAskedLimits } from './limits/asked.ts';
 import { describeState, type LimitStore, type LimitsState, openMemoryLimits } from './limits/limiter.ts';
 import { SwapList } from './primitives/shared-timeout.ts';
 import { openRecordings } from './recordings/player.ts';
+import { openProtocolChoice, type ProtocolChoice } from './request/transcoder.ts';
 import type { SessionStore } from './sessions/sessions.ts';
 import { type Stores, sweepHourly } from './stores/stores.ts';
 import { openStores } from './stores.ts';
@@ -37,6 +38,7 @@ export interface Gateway {
   readonly upstreams: Upstreams;
   /** The circuit breakers of upstreams and their models; a reload keeps them. */
   readonly health: CircuitBreakers;
+  readonly protocols: ProtocolChoice;
   readonly history: History;
   readonly idempotency: IdempotencyStore;
   /** The request log: calls that ended, refused ones included. */
@@ -101,7 +103,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
   const adopted: Adopted = new EventEmitter();
   const records = openRecords(stores, { config, log, adopted });
   const sweeper = sweepHourly({ ...shared, stores, activity: records.activity, node, days: () => snapshots.current.config.history.days });
-  const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker });
+  const routing = openRouting(() => snapshots.current.config);
   let isStopping = false;
   const enter = openEntrance(() => gateway, snapshots, called);
   const gateway: Gateway = {
@@ -117,12 +119,12 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
     get upstreams() {
       return snapshots.current.upstreams;
     },
-    health,
+    ...routing,
     log,
     access,
     ...records,
     idempotency,
-    alerts: openAlertsOf(stores, { config: () => snapshots.current.config, places: () => health.states(), isCalled, node, log }),
+    alerts: openAlertsOf(stores, { config: () => snapshots.current.config, places: () => routing.health.states(), isCalled, node, log }),
     sessions: stores.sessions,
     node,
     limits,
@@ -132,7 +134,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
     streams: new SwapList<RelayStream>(),
     draining: new DrainingAnswers(),
     enter,
-    adopt: (next) => adopt(next, { snapshots, money, health, log, adopted }),
+    adopt: (next) => adopt(next, { snapshots, money, health: routing.health, log, adopted }),
     onAdopt: (listener) => void adopted.on('config', listener),
     get isStopping() {
       return isStopping;
@@ -154,6 +156,11 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
   };
   return gateway;
 }
+
+const openRouting = (config: () => Config): Pick<Gateway, 'health' | 'protocols'> => ({
+  health: openCircuitBreakers({ settings: () => config().routing.breaker }),
+  protocols: openProtocolChoice(),
+});
 
 interface HeartbeatSetup {
   readonly node: string;
@@ -269,6 +276,7 @@ function openRecords(
 const historyBounds = ({ server, history }: Config): HistoryBounds => ({
   maxBytes: server.bodyLimitBytes,
   accountBytes: history.accountMb * MEBIBYTE,
+  days: history.days,
 });
 
 interface Logging {

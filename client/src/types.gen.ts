@@ -226,7 +226,7 @@ export interface ChatAudioPart {
   type: 'input_audio';
   /** The audio and its encoding. */
   input_audio: AudioClip;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
@@ -374,7 +374,7 @@ export interface ChatCompletionRequest {
     /** The text that is expected: a string, or up to 1,024 parts. */
     content: string | ChatTextPart[];
   } | null | undefined;
-  /** Whether to store the answer. Chat never stores: the gateway tells upstreams to store nothing, and names a true `store` in `x-modelgate-ignored`. Absent: false. */
+  /** Whether the gateway may keep anything. Chat responses are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, the encrypted reasoning before a tool call is kept for a day, so that it can go back with the tool results; `false` turns that off. Absent: that reasoning is kept. */
   store?: boolean | null | undefined;
   /** Metadata of the caller for the upstream; the gateway does not use it. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
   metadata?: Metadata | null | undefined;
@@ -384,7 +384,7 @@ export interface ChatCompletionRequest {
   safety_identifier?: string | null | undefined;
   /** Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
   prompt_cache_key?: string | null | undefined;
-  /** @deprecated use `prompt_cache_options`. How long the upstream should keep a cached prompt; left out for Anthropic and Gemini upstreams. */
+  /** @deprecated use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour. */
   prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
   /** How the upstream may cache the prompt. Absent: the upstream decides. */
   prompt_cache_options?: PromptCacheOptions | null | undefined;
@@ -471,7 +471,7 @@ export interface ChatFilePart {
     /** Id of a file that the upstream stores, instead of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`. 1 to 512 characters. */
     file_id?: string | null | undefined;
   };
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
@@ -564,7 +564,7 @@ export interface ChatImagePart {
   type: 'image_url';
   /** The image: an object with its address, or the address alone. */
   image_url: string | ChatImageAddress;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
@@ -632,7 +632,7 @@ export interface ChatTextPart {
   type: 'text';
   /** The text itself. It may be empty. */
   text: string;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
@@ -1218,7 +1218,7 @@ export interface InputFile {
   file_url?: string | null | undefined;
   /** Id of a file that the upstream stores. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. 1 to 512 characters. */
   file_id?: string | null | undefined;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
@@ -1232,7 +1232,7 @@ export interface InputImage {
   file_id?: string | null | undefined;
   /** Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`. */
   detail?: 'low' | 'high' | 'auto' | 'original' | null | undefined;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
@@ -1275,7 +1275,7 @@ export interface InputText {
   type: 'input_text';
   /** The text itself. It may be empty. */
   text: string;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
+  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
@@ -1709,7 +1709,7 @@ export interface PlainTextFormat {
   type: 'text';
 }
 
-/** How the upstream may cache the prompt. Sent to upstreams that speak chat or responses, left out for others. */
+/** How the upstream may cache the prompt. Sent to upstreams that speak chat or responses. For Claude, `ttl` sets how long marks are kept: `5m`, or an hour for anything longer. Left out for others, and where nothing is marked. */
 export interface PromptCacheOptions {
   /** `implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Absent: the upstream decides. */
   mode?: 'implicit' | 'explicit' | null | undefined;
@@ -1796,7 +1796,7 @@ export interface Receipt {
   settled_at: number | null;
   /** The version of the prices that it was charged by. Each change of prices makes a new version; old ones are kept. */
   price_version: number;
-  /** The attempts in order, when there was more than one or the only one failed. Empty when the first attempt succeeded. */
+  /** The attempts in order, if there was more than one, the only one failed, or another protocol was chosen for it. Otherwise empty. */
   attempts: UsageAttempt[];
   /** The usage, by class. Empty until something is charged. */
   lines: ReceiptLine[];
@@ -2287,7 +2287,7 @@ export interface ResponseRequest {
   client_metadata?: { [key: string]: unknown; } | null | undefined;
   /** Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
   prompt_cache_key?: string | null | undefined;
-  /** @deprecated use `prompt_cache_options`. How long the upstream should keep a cached prompt; left out for Anthropic and Gemini upstreams. */
+  /** @deprecated use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour. */
   prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
   /** How the upstream may cache the prompt. Absent: the upstream decides. */
   prompt_cache_options?: PromptCacheOptions | null | undefined;
@@ -2455,6 +2455,10 @@ export interface TokenPrices {
   cached_input: Dollars;
   /** Price of a million input tokens written to a cache. */
   cache_write: Dollars;
+  /** Price of a million input tokens written to a cache that keeps them for an hour. */
+  cache_write_1h: Dollars;
+  /** Price of a million input tokens written to a cache that keeps them for 12 hours. */
+  cache_write_12h: Dollars;
   /** Price of a million output tokens, reasoning included. */
   output: Dollars;
   /** Price of a call of a tool that the upstream runs, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost only their tokens. */
@@ -2527,6 +2531,8 @@ export interface UsageAttempt {
   code: string | null;
   /** Milliseconds until it failed, or until its answer could be forwarded. */
   ms: number;
+  /** The protocol chosen for this attempt, as in `x-modelgate-protocol`. Null: no choice was needed. */
+  protocol: string | null;
 }
 
 /** One page of the requests of an account, newest first. */

@@ -36,6 +36,8 @@ export const TokenPrices = z
     input: Rate.describe('Dollars per million input tokens.'),
     cached_input: Rate.optional().describe('Dollars per million input tokens read from a cache. Absent: the price of input.'),
     cache_write: Rate.optional().describe('Dollars per million input tokens written to a cache. Absent: the price of input.'),
+    cache_write_1h: Rate.optional().describe('The same for tokens that the cache keeps for an hour. Absent: `cache_write`.'),
+    cache_write_12h: Rate.optional().describe('The same for tokens that the cache keeps for 12 hours. Absent: `cache_write`.'),
     output: Rate.describe('Dollars per million output tokens, reasoning included.'),
     tools: z
       .record(toolCall, unitRate)

@@ -56,8 +56,8 @@ const text: Receipt = {
   ...posted,
   price_version: 5,
   attempts: [
-    { upstream: 'main', status: 503, code: 'overloaded', ms: 12 },
-    { upstream: 'backup', status: 200, code: null, ms: 340 },
+    { upstream: 'main', status: 503, code: 'overloaded', ms: 12, protocol: null },
+    { upstream: 'backup', status: 200, code: null, ms: 340, protocol: null },
   ],
   lines: [
     { class: 'input', quantity: 100, price: '1.250000', per: 'million_tokens', amount: '0.000125000000' },

@@ -121,17 +121,31 @@ type PriceSetting = ReturnType<typeof PriceSettings.parse>;
 /** As it is written in the configuration and in the ledger. */
 export function readPrices(prices: Prices): PriceSetting {
   if (prices === 'free' || 'images' in prices) return prices;
-  const { cached_input: cachedInput, cache_write: cacheWrite, ...same } = prices;
-  return { ...same, ...(cachedInput !== undefined && { cachedInput }), ...(cacheWrite !== undefined && { cacheWrite }) };
+  const {
+    cached_input: cachedInput,
+    cache_write: cacheWrite,
+    cache_write_1h: cacheWrite1h,
+    cache_write_12h: cacheWrite12h,
+    ...same
+  } = prices;
+  return {
+    ...same,
+    ...(cachedInput !== undefined && { cachedInput }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+    ...(cacheWrite1h !== undefined && { cacheWrite1h }),
+    ...(cacheWrite12h !== undefined && { cacheWrite12h }),
+  };
 }
 
 export function writePrices(setting: PriceSetting): Prices {
   if (setting === 'free' || 'images' in setting) return setting;
-  const { input, cachedInput, cacheWrite, ...same } = setting;
+  const { input, cachedInput, cacheWrite, cacheWrite1h, cacheWrite12h, ...same } = setting;
   return {
     input,
     ...(cachedInput !== undefined && { cached_input: cachedInput }),
     ...(cacheWrite !== undefined && { cache_write: cacheWrite }),
+    ...(cacheWrite1h !== undefined && { cache_write_1h: cacheWrite1h }),
+    ...(cacheWrite12h !== undefined && { cache_write_12h: cacheWrite12h }),
     ...same,
   };
 }

@@ -249,8 +249,9 @@ export function explainPrice({ version, price_list: list, prices }: PriceVersion
   return { version, price_list: list, prices, multiplier: writeMultiplier(multiplier), effective };
 }
 
-function withDefaults({ input, cached_input: cached = input, cache_write: written = input, output, tools }: TokenRates) {
-  return { input, cached_input: cached, cache_write: written, output, ...tools };
+function withDefaults({ input, cached_input: cached = input, cache_write: written = input, ...rates }: TokenRates) {
+  const { cache_write_1h: hour = written, cache_write_12h: halfDay = written, output, tools } = rates;
+  return { input, cached_input: cached, cache_write: written, cache_write_1h: hour, cache_write_12h: halfDay, output, ...tools };
 }
 type TokenRates = Extract<PriceVersion['prices'], { input: string }>;
 

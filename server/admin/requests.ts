@@ -136,7 +136,7 @@ export function writeRow(row: LogRow): LoggedRequest {
 }
 
 export const writeKeptAttempts = ({ attempts = [] }: Details) =>
-  attempts.map(({ ms, said: _, ...attempt }) => ({ ...attempt, ms: Math.round(ms) }));
+  attempts.map(({ ms, said: _, protocol = null, ...attempt }) => ({ ...attempt, ms: Math.round(ms), protocol }));
 
 /** For operators: callers never read what the vendor said. */
 const writeOperatorAttempts = (details: Details): ExplainedRequest['attempts'] =>

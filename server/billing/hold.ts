@@ -244,9 +244,9 @@ class OpenHold implements Hold {
   }
 }
 
-/** The attempts for the receipt; undefined for a single successful one, which is the usual case and adds nothing to the charge. */
+/** The attempts for the receipt; undefined for a single successful one in the protocol of the caller, which is the usual case and adds nothing to the charge. */
 const attemptsToKeep = ({ outcome: { attempts } }: RequestContext): Posting['attempts'] =>
-  attempts.length > 1 || (attempts[0] !== undefined && attempts[0].code !== null)
+  attempts.length > 1 || (attempts[0] !== undefined && (attempts[0].code !== null || attempts[0].protocol !== undefined))
     ? attempts.map(({ said: _, ...attempt }) => attempt)
     : undefined;
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { asksForThoughts, callsUnseen, type HostedCalls, opaqueTokens, textOf } from '../dialects/asked.ts';
 import { PassThroughReader, type StreamReader } from '../dialects/failure.ts';
 import { type Pictures, PictureWatch, picturesIn } from '../dialects/images/pictures.ts';
-import { type CallerProtocol, callsIn, partition, type Usage, watchOutput } from '../dialects/usage.ts';
+import { type CallerProtocol, callsIn, longWritesOf, partition, type Usage, watchOutput } from '../dialects/usage.ts';
 import type { Hidden, ShownOutput } from '../dialects/visible-output.ts';
 import { Produced, textOfAnswer } from '../dialects/wire/frames.ts';
 import type { Bounds } from '../ledger/charge.ts';
@@ -45,6 +45,7 @@ export async function measure(evidence: Evidence, estimator: Estimator, ceiling:
     input: uncachedInput + imageInput + (isCounted ? countedInput(Math.max(input, 1), evidence, ceiling) : 0),
     cachedInput,
     cacheWrite,
+    ...longWritesOf(reported),
     images,
     output: countedOutput(reported.output + Math.ceil(output * (produced?.scale ?? 1)), cut, ceiling),
     reasoning: reported.reasoning,

@@ -159,8 +159,8 @@ function addShow(usage: Command): void {
   });
 }
 
-export const attemptText = ({ upstream, status, code, ms }: Receipt['attempts'][number]): string =>
-  `${upstream} ${[status ?? 'no answer', code].filter((part) => part !== null).join(' ')} (${ms} ms)`;
+export const attemptText = ({ upstream, protocol, status, code, ms }: Receipt['attempts'][number]): string =>
+  `${upstream} ${[protocol && `over ${protocol}`, status ?? 'no response', code].filter((part) => part !== null).join(' ')} (${ms} ms)`;
 
 function describeReceipt(receipt: Receipt): string {
   const { lines, multiplier, subtotal, rounding, cost } = receipt;

@@ -359,6 +359,8 @@ const names: Readonly<Record<string, string>> = {
   price_list: '--list',
   'prices.input': '--input',
   'prices.cached_input': '--cached-input',
+  'prices.cache_write_1h': '--cache-write-1h',
+  'prices.cache_write_12h': '--cache-write-12h',
   'prices.cache_write': '--cache-write',
   'prices.output': '--output',
   'prices.tools': '--tool',

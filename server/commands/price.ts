@@ -79,6 +79,8 @@ interface SetOptions extends AdminOptions {
   readonly input?: string;
   readonly cachedInput?: Said<string>;
   readonly cacheWrite?: Said<string>;
+  readonly cacheWrite1h?: Said<string>;
+  readonly cacheWrite12h?: Said<string>;
   readonly output?: string;
   readonly picture?: Rates;
   readonly tool?: Rates;
@@ -101,6 +103,8 @@ function addSet(price: Command): void {
     .option('--input <dollars>', 'per million input tokens', parseDollars)
     .option('--cached-input <dollars>', 'read from a cache; none for the price of input', parseDollarsOrNone)
     .option('--cache-write <dollars>', 'written to a cache; none for the price of input', parseDollarsOrNone)
+    .option('--cache-write-1h <dollars>', 'written to a cache for an hour; none for the price of --cache-write', parseDollarsOrNone)
+    .option('--cache-write-12h <dollars>', 'written to a cache for 12 hours; none for the price of --cache-write', parseDollarsOrNone)
     .option('--output <dollars>', 'per million output tokens, reasoning included', parseDollars)
     .option('--picture <kind=dollars>', 'per image, by size/quality or default; once for each; none removes it', addRate)
     .option(
@@ -138,8 +142,8 @@ function addRate(text: string, before: Rates = {}): Rates {
 }
 
 function pricesFrom(options: SetOptions, before: Prices = 'free', model: string): Prices {
-  const { input, cachedInput, cacheWrite, output, tool, picture, free, list = STANDARD } = options;
-  const isByTokens = [input, cachedInput, cacheWrite, output, tool].some((one) => one !== undefined);
+  const { input, cachedInput, cacheWrite, cacheWrite1h, cacheWrite12h, output, tool, picture, free, list = STANDARD } = options;
+  const isByTokens = [input, cachedInput, cacheWrite, cacheWrite1h, cacheWrite12h, output, tool].some((one) => one !== undefined);
   const named = [isByTokens, picture, free].filter(Boolean).length;
   if (named === 0)
     throw new CommandError('Say what to change: --input, --cached-input, --cache-write, --output, --tool, --picture or --free.');
@@ -157,7 +161,10 @@ function picturePrices(named: Rates, before: Prices): Prices | undefined {
   return kept || 'default' in named ? { images: changeRates(kept, named) } : undefined;
 }
 
-function tokenPrices({ cachedInput, cacheWrite, tool, ...named }: SetOptions, before: Prices): Prices | undefined {
+function tokenPrices(
+  { cachedInput, cacheWrite, cacheWrite1h, cacheWrite12h, tool, ...named }: SetOptions,
+  before: Prices,
+): Prices | undefined {
   const kept = before !== 'free' && 'input' in before ? before : undefined;
   const [input, output] = [named.input ?? kept?.input, named.output ?? kept?.output];
   if (input === undefined || output === undefined) return undefined;
@@ -165,12 +172,14 @@ function tokenPrices({ cachedInput, cacheWrite, tool, ...named }: SetOptions, be
     input,
     cached_input: said(cachedInput, kept?.cached_input),
     cache_write: said(cacheWrite, kept?.cache_write),
+    cache_write_1h: said(cacheWrite1h, kept?.cache_write_1h),
+    cache_write_12h: said(cacheWrite12h, kept?.cache_write_12h),
     output,
     tools: tool ? changeRates(kept?.tools, tool) : kept?.tools,
   };
 }
 
-/** Undefined means the price of input. */
+/** Undefined means the price of input, or of all writes. */
 const said = (named: Said<string> | undefined, before: string | undefined): string | undefined =>
   named === undefined ? before : (named.value ?? undefined);
 

@@ -8,14 +8,14 @@ import { standardModels } from './overrides.ts';
 import { ConfigFile, type FileSettings } from './schema.ts';
 import type { Prices } from './schema-models.ts';
 import type { protocols } from './schema-upstreams.ts';
-import { type AcceptedValues, acceptedByAny, type FieldRules, ofCompatible } from './values.ts';
+import { type AcceptedValues, acceptedByAny, type ChatRejection, type FieldRules, knownRejection, ofCompatible } from './values.ts';
 
 /** Sizes that only the operator knows; without them they stay unknown. */
 type Sizes = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'prices'>;
 /** A model with all defaults. Its upstream fields are those of the first candidate; its protocols are those of all candidates. */
-export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates'>> &
+export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates' | 'chatRejects'>> &
   Sizes &
-  Pick<CandidateSettings, 'quirks' | 'fields' | 'inlineOnly'> & {
+  Pick<CandidateSettings, 'quirks' | 'fields' | 'inlineOnly' | 'isCached' | 'chatRejects'> & {
     candidates: CandidateSettings[];
     /** Values of vendors that some candidate takes. */
     accepts?: AcceptedValues;
@@ -132,6 +132,10 @@ interface CandidateSettings {
   quirks?: Quirks;
   /** Set where its place fetches no addresses of images and files. */
   inlineOnly?: true;
+  /** Set where prompts are marked for the cache although their caller marked nothing. */
+  isCached?: true;
+  /** Set where its upstream serves both protocols of OpenAI and something is known. */
+  chatRejects?: ChatRejection;
   /** Undefined when all fields are forwarded: to the simulator, and when the body is translated. */
   fields?: FieldRules;
 }
@@ -163,7 +167,7 @@ function placesOf(entry: Entry): readonly WrittenPlace[] {
 
 /** In the order of their priority. */
 function completeCandidates(entry: Entry, upstreams: Upstreams): CandidateSettings[] {
-  const { id, kind, candidates, upstream, upstreamModel, protocols } = entry;
+  const { id, kind, candidates, upstream, upstreamModel, protocols, chatRejects } = entry;
   const first = Object.keys(upstreams)[0] ?? '';
   const alone = { upstream: upstream ?? first, upstreamModel, protocols, priority: 1, weight: 1 };
   return (candidates ?? [alone])
@@ -180,10 +184,14 @@ function completeCandidates(entry: Entry, upstreams: Upstreams): CandidateSettin
         ...('cost' in written && written.cost !== undefined && { cost: written.cost }),
         ...(place?.kind === 'openai-compatible' && { quirks: place.quirks }),
         ...(place && isInlineOnly(place) && { inlineOnly: true as const }),
+        ...(place && 'promptCaching' in place && place.promptCaching === 'auto' && { isCached: true as const }),
         ...fieldsOf(place),
+        ...(place?.kind === 'openai' && rejectsOf(chatRejects ?? knownRejection(written.upstreamModel ?? id) ?? knownRejection(id))),
       };
     });
 }
+
+const rejectsOf = (refuses: ChatRejection | undefined) => (refuses === undefined ? {} : { chatRejects: refuses });
 
 function fieldsOf(place: NamedUpstream | undefined): Pick<CandidateSettings, 'fields'> {
   if (place?.kind === 'openai') return { fields: { ...place.fields, isOpen: true } };

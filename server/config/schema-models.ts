@@ -34,6 +34,14 @@ const TokenPrices = z.strictObject({
     description: 'Dollars per million input tokens written to a cache. Default: the price of input.',
     examples: ['1.25'],
   }),
+  cacheWrite1h: Rate.optional().meta({
+    description: 'The same for tokens that the cache keeps for an hour, where the provider reports them. Default: `cacheWrite`.',
+    examples: ['6'],
+  }),
+  cacheWrite12h: Rate.optional().meta({
+    description: 'The same for tokens that the cache keeps for 12 hours, where the provider reports them. Default: `cacheWrite`.',
+    examples: ['2.5'],
+  }),
   output: Rate.meta({ description: 'Dollars per million output tokens, reasoning included.', examples: ['10'] }),
   tools: z
     .record(ToolCall, Dollars.meta({ description: 'Dollars per call.', examples: ['0.01'] }))

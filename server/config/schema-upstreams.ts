@@ -302,12 +302,22 @@ export const CompatibleUpstream = z.strictObject({
   ...reach,
 });
 
+const PromptCaching = z
+  .enum(['auto', 'off'])
+  .default('auto')
+  .meta({
+    description:
+      'Prompt caching for callers who mark nothing themselves. `auto` marks tools, instructions, and the last two user messages of calls that are likely to continue; a write costs more than plain input, a read much less. `off` marks only what callers mark. Models of other providers are not affected.',
+    examples: ['off'],
+  });
+
 export const AnthropicUpstream = z.strictObject({
   kind: z.literal('anthropic').meta({ description: 'A place that speaks the Anthropic Messages protocol.' }),
   baseUrl: versioned('v1')
     .default('https://api.anthropic.com/v1')
     .meta({ description: 'Address before `/messages`, with or without `/v1`.', examples: ['https://api.anthropic.com'] }),
   protocols: z.array(z.literal('anthropic')).length(1).default(['anthropic']).meta({ description: 'Only `anthropic`.' }),
+  promptCaching: PromptCaching,
   ...reach,
 });
 
@@ -330,6 +340,7 @@ export const ConverseUpstream = z.strictObject({
     examples: ['https://bedrock-runtime.eu-central-1.amazonaws.com'],
   }),
   protocols: z.array(z.literal('converse')).length(1).default(['converse']).meta({ description: 'Only `converse`.' }),
+  promptCaching: PromptCaching,
   ...reach,
 });
 

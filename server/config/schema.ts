@@ -16,7 +16,7 @@ import {
   SimulatorUpstream,
   whole,
 } from './schema-upstreams.ts';
-import { DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
+import { chatRejections, DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
 
 interface Vendor {
   readonly schema: z.ZodObject;
@@ -151,6 +151,14 @@ const Model = z.strictObject({
     description: 'Protocols to use at the upstream. Default: all that fit its kind and upstream. Other calls are translated.',
     examples: [['responses']],
   }),
+  chatRejects: z
+    .enum(chatRejections)
+    .optional()
+    .meta({
+      description:
+        'What its provider rejects over chat but accepts over responses: `nothing`, `tools-with-effort` (function tools with a `reasoning_effort` other than `none`), `tools` (function tools, unless `reasoning_effort` is `none`), or `everything`. If the upstream serves both protocols, such calls go over responses. Default: known for OpenAI models by name; for other models, learned from what their provider rejects.',
+      examples: ['tools'],
+    }),
   candidates: z
     .array(Candidate)
     .min(1)

@@ -283,3 +283,16 @@ function together(one: AcceptedValues, other: AcceptedValues): AcceptedValues {
     untypedTools: one.untypedTools || other.untypedTools,
   };
 }
+
+/** What the vendor of a model refuses over chat and takes over responses, from the least to the most. */
+export const chatRejections = ['nothing', 'tools-with-effort', 'tools', 'everything'] as const;
+export type ChatRejection = (typeof chatRejections)[number];
+
+/** Models of OpenAI, by the beginning of their names; the first row that fits counts. Snapshots with a date behind the name are the same model. */
+const knownRejections: readonly (readonly [name: RegExp, refuses: ChatRejection])[] = [
+  [/^(?:gpt-5(?:\.\d+)?|o[13])-pro\b|\bcodex\b/, 'everything'],
+  [/^gpt-5\.[2-5](?![\d.])/, 'tools-with-effort'],
+  [/^gpt-(?:5\.[6-9]|[6-9])(?!\d)/, 'tools'],
+];
+
+export const knownRejection = (model: string): ChatRejection | undefined => knownRejections.find(([name]) => name.test(model))?.[1];

@@ -405,6 +405,14 @@ export function maxAnswer({ maxOutputTokens, candidates }: Answering): number {
 /** The limit to send when the caller sets none: a vendor refuses one above that of its model. */
 export const highestLimit = ({ maxOutputTokens = DEFAULT_MAX_TOKENS }: Answering): number => maxOutputTokens;
 
+/** Whether a chat request offers tools that its caller runs, in the present form or the older one. */
+export const offersFunctions = ({ tools, functions }: Fields): boolean =>
+  [tools, functions].some((list) => Array.isArray(list) && list.length > 0);
+
+/** The effort that a chat request asks for, in either of its forms; null when it leaves that to the model. */
+export const chatEffortOf = ({ reasoning_effort: effort, reasoning }: Fields): unknown =>
+  effort ?? (isFields(reasoning) ? reasoning.effort : null) ?? null;
+
 /** Null when the request has none. */
 export const sessionNameOf = ({ prompt_cache_key: name }: Fields): string | null => (typeof name === 'string' && name !== '' ? name : null);
 

@@ -237,6 +237,18 @@ const saysTooLong =
 
 export const isTooLong = (message: string): boolean => saysTooLong.test(message);
 
+/** Whether a vendor's error says that the model takes such a request over the other protocol of OpenAI, whose address it names. */
+export function namesOtherProtocol(status: number, body: string, operation: string): boolean {
+  if (status !== 400 && status !== 404) return false;
+  const { message } = readErrorBody(body);
+  return typeof message === 'string' && (otherAddress[operation]?.test(message) ?? false);
+}
+
+const otherAddress: Readonly<Record<string, RegExp>> = {
+  createChatCompletion: /\bv1\/responses\b/,
+  createResponse: /\bv1\/chat\/completions\b/,
+};
+
 /** Messages about the gateway's own key, credit or account; some come with status 400. The caller is not told of them. */
 const aboutGateway = new RegExp(
   [

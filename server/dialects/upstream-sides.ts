@@ -5,10 +5,12 @@ import { refuseAddresses, writeRequest as writeAnthropicRequest } from './anthro
 import { type ChatQuirks, quirkedUpstream } from './chat/quirks.ts';
 import { chatUpstream } from './chat/read-answer.ts';
 import { converseUpstream, readConverseFailure } from './converse/answer.ts';
+import { leftOut as leftOutOfConverse, writeRequest as writeConverseRequest } from './converse/request.ts';
 import { readFailureStatus } from './failure.ts';
 import { geminiUpstream, readGeminiFailure } from './gemini/answer.ts';
 import { responsesUpstream } from './responses/read-answer.ts';
 import type { UpstreamProtocol } from './turn/caller-field-names.ts';
+import { unusedCacheOptions } from './turn/prompt-cache.ts';
 import type { UpstreamDialect } from './turn/turn.ts';
 
 /** The settings of a model that its dialect needs. */
@@ -17,6 +19,8 @@ interface Spoken {
   readonly maxOutputTokens?: number | undefined;
   /** Its place fetches no addresses of images and files. */
   readonly inlineOnly?: boolean | undefined;
+  /** Prompts are marked for the cache although their caller marked nothing. */
+  readonly isCached?: boolean | undefined;
 }
 
 interface UpstreamSide {
@@ -53,11 +57,12 @@ export const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
     limitsCalls: true,
   },
   anthropic: {
-    dialect: ({ maxOutputTokens, inlineOnly = false }) => ({
+    dialect: ({ maxOutputTokens, inlineOnly = false, isCached = false }) => ({
       ...anthropicUpstream,
+      leftOut: (turn) => unusedCacheOptions(turn, isCached),
       writeRequest(turn, work) {
         if (inlineOnly) refuseAddresses(turn);
-        return writeAnthropicRequest(turn, { maxTokens: maxOutputTokens, work });
+        return writeAnthropicRequest(turn, { maxTokens: maxOutputTokens, isCached, work });
       },
     }),
     readFailure: readAnthropicFailure,
@@ -65,7 +70,16 @@ export const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
     limitsCalls: true,
   },
   gemini: { dialect: () => geminiUpstream, readFailure: readGeminiFailure, runsTools: false, limitsCalls: false },
-  converse: { dialect: () => converseUpstream, readFailure: readConverseFailure, runsTools: false, limitsCalls: false },
+  converse: {
+    dialect: ({ isCached = false }) => ({
+      ...converseUpstream,
+      leftOut: (turn) => leftOutOfConverse(turn, isCached),
+      writeRequest: (turn, work) => writeConverseRequest(turn, work, isCached),
+    }),
+    readFailure: readConverseFailure,
+    runsTools: false,
+    limitsCalls: false,
+  },
 };
 
 export const isSpoken = (protocol: string): protocol is UpstreamProtocol => Object.hasOwn(upstreamSides, protocol);

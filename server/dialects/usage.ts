@@ -13,6 +13,9 @@ export interface Usage {
   readonly cached: number;
   /** Part of the input, not of `cached`: written to a cache. */
   readonly cacheWrite?: number;
+  /** Parts of `cacheWrite`: what the upstream keeps for an hour, and for twelve. */
+  readonly cacheWrite1h?: number;
+  readonly cacheWrite12h?: number;
   /** Part of the input: images. Set only when the upstream counts them separately. */
   readonly imageInput?: number;
   readonly output: number;
@@ -33,8 +36,11 @@ const isCount = (value: unknown): boolean => value === 0 || readCount(value) > 0
 
 const within = (value: unknown, field: string): number => (isFields(value) ? readCount(value[field]) : 0);
 
+/** What is written to a cache and kept for longer than usual, which costs more. */
+export type LongWrite = 'cacheWrite1h' | 'cacheWrite12h';
+
 /** A class that some upstreams do not have; the field is absent when the count is 0. */
-export const rareClass = <Name extends 'cacheWrite' | 'imageInput' | 'imageOutput'>(
+export const rareClass = <Name extends 'cacheWrite' | LongWrite | 'imageInput' | 'imageOutput'>(
   name: Name,
   count: number,
 ): { [Key in Name]?: number } =>
@@ -51,6 +57,7 @@ export function readUsage(value: unknown): Usage | null {
     input,
     cached: within(inputDetails, 'cached_tokens'),
     ...rareClass('cacheWrite', within(inputDetails, 'cache_write_tokens')),
+    ...rareClass('cacheWrite12h', isFields(inputDetails) ? within(inputDetails.cache_write_tokens_details, 'ttl_12h_tokens') : 0),
     ...rareClass('imageInput', within(inputDetails, 'image_tokens')),
     output,
     reasoning: within(outputDetails, 'reasoning_tokens'),
@@ -88,6 +95,9 @@ export interface TokenClasses {
   readonly input: number;
   readonly cachedInput: number;
   readonly cacheWrite: number;
+  /** Parts of `cacheWrite`. */
+  readonly cacheWrite1h: number;
+  readonly cacheWrite12h: number;
   readonly imageInput: number;
   /** All other input. */
   readonly uncachedInput: number;
@@ -104,6 +114,8 @@ export function partition(usage: Usage): TokenClasses {
   const input = readCount(usage.input);
   const cachedInput = Math.min(readCount(usage.cached), input);
   const cacheWrite = Math.min(readCount(usage.cacheWrite), input - cachedInput);
+  const cacheWrite1h = Math.min(readCount(usage.cacheWrite1h), cacheWrite);
+  const cacheWrite12h = Math.min(readCount(usage.cacheWrite12h), cacheWrite - cacheWrite1h);
   const imageInput = Math.min(readCount(usage.imageInput), input - cachedInput - cacheWrite);
   const output = readCount(usage.output);
   const reasoning = Math.min(readCount(usage.reasoning), output);
@@ -112,6 +124,8 @@ export function partition(usage: Usage): TokenClasses {
     input,
     cachedInput,
     cacheWrite,
+    cacheWrite1h,
+    cacheWrite12h,
     imageInput,
     uncachedInput: input - cachedInput - cacheWrite - imageInput,
     output,
@@ -121,6 +135,15 @@ export function partition(usage: Usage): TokenClasses {
     total: input + output,
   };
 }
+
+/** The parts of `cacheWrite` that a usage or a charge has. */
+export const longWritesOf = ({
+  cacheWrite1h,
+  cacheWrite12h,
+}: Pick<TokenClasses, LongWrite>): { readonly [Name in LongWrite]?: number } => ({
+  ...rareClass('cacheWrite1h', cacheWrite1h),
+  ...rareClass('cacheWrite12h', cacheWrite12h),
+});
 
 /** `cache_write_tokens` when there are any: clients that do not know the field rarely get it. */
 export const writeCacheWrite = ({ cacheWrite }: TokenClasses): { readonly cache_write_tokens?: number } =>

@@ -18,11 +18,12 @@ import { editOfItem, encryptedReasoningOf } from '../dialects/responses/write-re
 import { eachEncrypted, fingerprintOf, isPackedBy, isPackedHere } from '../dialects/turn/tools.ts';
 import { editInput, editItem, type ItemEdit, type JsonBody } from '../dialects/wire/json-body.ts';
 import { type CreateResponseCode, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
-import { ownTurn } from '../primitives/shared-timeout.ts';
+import { ownTurn, randomHex } from '../primitives/shared-timeout.ts';
 import type { RequestContext } from '../request/context.ts';
 import { within } from '../storage/errors.ts';
 import { type ItemWithOrigin, notStored, openStoredItems, pageOf } from './items.ts';
 import type { HistoryStore, Reader, Recording, StoredResponse } from './recorder.ts';
+import { openThoughts, type ThoughtStore } from './thoughts.ts';
 
 export interface History {
   /** A reload has changed the bounds. */
@@ -42,6 +43,8 @@ export interface History {
   remove(accountId: string, id: string): Promise<void>;
   /** Which upstream made the encrypted reasoning that callers send back themselves. */
   readonly origins: ReasoningOrigins;
+  /** The encrypted reasoning of chat answers. */
+  readonly thoughts: ThoughtStore;
 }
 
 interface Expanded {
@@ -62,6 +65,8 @@ export interface HistoryBounds {
   readonly maxBytes: number;
   /** The most that an account may store; 0: unlimited. */
   readonly accountBytes: number;
+  /** How long stored responses are kept. */
+  readonly days: number;
 }
 
 /** A request without stored turns is its own conversation; the contract has checked its calls and results. */
@@ -79,6 +84,14 @@ export function openHistory(store: HistoryStore, waitMs: number, initial: Histor
       bounds = next;
     },
     origins: openReasoningOrigins(),
+    thoughts: openThoughts(
+      { findItems: store.findItems, save: (record) => within(store.save(record), waitMs) },
+      {
+        newId: () => `thoughts_${randomHex(12)}`,
+        bounds: () => bounds,
+        checkQuota: (accountId, bytes) => quota.checkQuota(accountId, bytes, bounds.accountBytes),
+      },
+    ),
     async expand(reader, body, upstream) {
       const { value, bytes } = body;
       if (!reachesBack(value)) return withoutHistory(body);

@@ -132,8 +132,9 @@ export function setIgnoredHeader({ outcome: { ignored } }: RequestContext, reply
 
 export function setLimitHeaders(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {
-    const { cost, attempts, outputLimit, isReplayed } = request.call.outcome;
+    const { cost, attempts, protocol, outputLimit, isReplayed } = request.call.outcome;
     if (attempts.length > 0) setHeader(reply, 'x-modelgate-attempts', describeAttempts(attempts));
+    if (protocol !== undefined) setHeader(reply, 'x-modelgate-protocol', protocol);
     if (outputLimit !== null) setHeader(reply, 'x-modelgate-output-limit', outputLimit);
     const windows = request.call.outcome.tellWindows();
     if (windows) setWindowHeaders(reply, windows);

@@ -5,7 +5,7 @@ import { isOwnRead, operationAt } from '../../contract/operations.ts';
 import { callerAddress, openRanges } from '../access/authenticate.ts';
 import type { CallRecord, Details } from '../activity/record.ts';
 import type { Config } from '../config/config.ts';
-import { partition, type Usage } from '../dialects/usage.ts';
+import { longWritesOf, partition, type Usage } from '../dialects/usage.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { formatDollars, vendorCostOf } from '../ledger/charge.ts';
@@ -76,8 +76,9 @@ function vendorCostIn({ charge, usage, model, upstream, attempts }: Outcome): nu
 }
 
 function meteredOf(usage: Usage): Metered {
-  const { uncachedInput, imageInput, cachedInput, cacheWrite, output, reasoning } = partition(usage);
-  return { input: uncachedInput + imageInput, cachedInput, cacheWrite, output, reasoning, images: {} };
+  const classes = partition(usage);
+  const { uncachedInput, imageInput, cachedInput, cacheWrite, output, reasoning } = classes;
+  return { input: uncachedInput + imageInput, cachedInput, cacheWrite, ...longWritesOf(classes), output, reasoning, images: {} };
 }
 
 const NOTHING: Amounts = { input: 0, cached_input: 0, cache_write: 0, output: 0, images: 0 };
@@ -149,6 +150,7 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
   const record: RequestRecord = {
     line,
     attempts: outcome.attempts,
+    isTurned: outcome.isTurned,
     cost: outcome.cost,
     refusedBy: outcome.refusedBy,
     shed: outcome.shed,
@@ -177,6 +179,7 @@ function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upst
     route,
     model: outcome.model?.id,
     upstream,
+    protocol: outcome.protocol,
     status,
     code: isGone ? undefined : outcome.code,
     upstreamError: upstreamErrorIn(outcome),

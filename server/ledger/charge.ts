@@ -21,17 +21,29 @@ export function costOf(prices: Prices, metered: Metered, multiplier: number): bi
       return divideUp(sum * BigInt(multiplier), MILLION);
     }
     case 'tokens': {
-      const { input, cachedInput, cacheWrite, output } = metered;
       const sum =
-        count(input) * prices.input +
-        count(cachedInput) * prices.cachedInput +
-        count(cacheWrite) * prices.cacheWrite +
-        count(output) * prices.output +
+        tokenClasses.reduce((total, { name, tokensIn }) => total + count(tokensIn(metered)) * prices[name], 0n) +
         toolCost(prices, metered.tools ?? {}) * MILLION;
       return divideUp(sum * BigInt(multiplier), MILLION * MILLION);
     }
   }
 }
+
+type PriceClass = 'input' | 'cachedInput' | 'cacheWrite' | 'cacheWrite1h' | 'cacheWrite12h' | 'output';
+
+/** The classes of tokens, in the order of a receipt. They do not overlap. */
+const tokenClasses: readonly { readonly name: PriceClass; readonly line: string; tokensIn(metered: Metered): number }[] = [
+  { name: 'input', line: 'input', tokensIn: ({ input }) => input },
+  { name: 'cachedInput', line: 'cached_input', tokensIn: ({ cachedInput }) => cachedInput },
+  {
+    name: 'cacheWrite',
+    line: 'cache_write',
+    tokensIn: ({ cacheWrite, cacheWrite1h = 0, cacheWrite12h = 0 }) => cacheWrite - cacheWrite1h - cacheWrite12h,
+  },
+  { name: 'cacheWrite1h', line: 'cache_write_1h', tokensIn: ({ cacheWrite1h = 0 }) => cacheWrite1h },
+  { name: 'cacheWrite12h', line: 'cache_write_12h', tokensIn: ({ cacheWrite12h = 0 }) => cacheWrite12h },
+  { name: 'output', line: 'output', tokensIn: ({ output }) => output },
+];
 
 /** In micro-dollars: a call has one price, not one per million. */
 const toolCost = (prices: TokenPrices, calls: Readonly<Record<string, number>>): bigint =>
@@ -113,10 +125,18 @@ export function holdFor(prices: Prices, bounds: Bounds, multiplier: number): big
 
 /** In millionths of a micro-dollar. */
 function tokensSum(prices: TokenPrices, { inputTokens, outputTokens, toolCalls = 0 }: Bounds): bigint {
-  const input = dearest([prices.input, prices.cachedInput, prices.cacheWrite]);
+  const input = dearest(inputPrices(prices));
   const tools = count(toolCalls) * dearest(Object.values(prices.tools)) * MILLION;
   return count(inputTokens) * input + count(outputTokens) * prices.output + tools;
 }
+
+const inputPrices = ({ input, cachedInput, cacheWrite, cacheWrite1h, cacheWrite12h }: TokenPrices): readonly bigint[] => [
+  input,
+  cachedInput,
+  cacheWrite,
+  cacheWrite1h,
+  cacheWrite12h,
+];
 
 /** Whether some call at these prices is free. */
 export function canBeFree(prices: Prices): boolean {
@@ -127,17 +147,13 @@ export function canBeFree(prices: Prices): boolean {
       return Object.values(prices.byKind).some((price) => price === 0n);
     case 'tokens':
       // Each call has input and may have output.
-      return dearest([prices.input, prices.cachedInput, prices.cacheWrite, prices.output]) === 0n;
+      return dearest([...inputPrices(prices), prices.output]) === 0n;
   }
 }
 
 /** Micro-dollars per million tokens, by class. */
-export interface TokenPrices {
+export interface TokenPrices extends Readonly<Record<PriceClass, bigint>> {
   readonly kind: 'tokens';
-  readonly input: bigint;
-  readonly cachedInput: bigint;
-  readonly cacheWrite: bigint;
-  readonly output: bigint;
   /** Micro-dollars per call of a tool that the upstream runs, by the type of its output item. */
   readonly tools: Readonly<Record<string, bigint>>;
 }
@@ -155,12 +171,15 @@ export function readPrices(setting: PriceSetting): Prices {
     return { kind: 'images', byKind: Object.fromEntries(entries) };
   }
   const input = parseDollars(setting.input);
-  const other = (dollars: string | undefined) => (dollars === undefined ? input : parseDollars(dollars));
+  const other = (dollars: string | undefined, otherwise = input) => (dollars === undefined ? otherwise : parseDollars(dollars));
+  const cacheWrite = other(setting.cacheWrite);
   return {
     kind: 'tokens',
     input,
     cachedInput: other(setting.cachedInput),
-    cacheWrite: other(setting.cacheWrite),
+    cacheWrite,
+    cacheWrite1h: other(setting.cacheWrite1h, cacheWrite),
+    cacheWrite12h: other(setting.cacheWrite12h, cacheWrite),
     output: parseDollars(setting.output),
     tools: Object.fromEntries(Object.entries(setting.tools ?? {}).map(([type, dollars]) => [type, parseDollars(dollars)])),
   };
@@ -269,13 +288,10 @@ function itemsOf(prices: Prices, metered: Metered): Item[] {
       micros: imagePrice(prices, kind),
     }));
   }
-  const price = (name: 'input' | 'cachedInput' | 'cacheWrite' | 'output') => (prices.kind === 'free' ? 0n : prices[name]);
-  const tokens = [
-    { class: 'input', quantity: metered.input, micros: price('input') },
-    { class: 'cached_input', quantity: metered.cachedInput, micros: price('cachedInput') },
-    { class: 'cache_write', quantity: metered.cacheWrite, micros: price('cacheWrite') },
-    { class: 'output', quantity: metered.output, micros: price('output') },
-  ].map((item): Item => ({ ...item, per: 'million_tokens' }));
+  const tokens = tokenClasses.map(({ name, line, tokensIn }): Item => {
+    const micros = prices.kind === 'free' ? 0n : prices[name];
+    return { class: line, quantity: tokensIn(metered), micros, per: 'million_tokens' };
+  });
   const calls = Object.entries(metered.tools ?? {}).map(
     ([type, n]): Item => ({ class: type, quantity: n, per: 'call', micros: prices.kind === 'free' ? 0n : toolPrice(prices, type) }),
   );
@@ -293,8 +309,8 @@ const writeLine = (item: Item): ReceiptLine => ({
 });
 
 /** The clock has tenths of a millisecond, which mean nothing to a reader. */
-export const writeAttempts = (attempts: readonly KeptAttempt[]): KeptAttempt[] =>
-  attempts.map(({ upstream, status, code, ms }) => ({ upstream, status, code, ms: Math.round(ms) }));
+export const writeAttempts = (attempts: readonly KeptAttempt[]): Required<KeptAttempt>[] =>
+  attempts.map(({ upstream, status, code, ms, protocol = null }) => ({ upstream, status, code, ms: Math.round(ms), protocol }));
 
 /** For numbers that are never negative. */
 function decimal(amount: bigint, places: number): string {

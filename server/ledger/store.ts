@@ -10,6 +10,9 @@ export interface Metered {
   readonly input: number;
   readonly cachedInput: number;
   readonly cacheWrite: number;
+  /** Parts of `cacheWrite`: what is kept for an hour, and for twelve; absent: none. */
+  readonly cacheWrite1h?: number;
+  readonly cacheWrite12h?: number;
   /** Reasoning lies within. */
   readonly output: number;
   readonly reasoning: number;
@@ -30,6 +33,8 @@ export interface KeptAttempt {
   /** The error code; null for a good answer. */
   readonly code: string | null;
   readonly ms: number;
+  /** The protocol, where the caller's was passed over. */
+  readonly protocol?: string | null;
 }
 
 /** How often an allowance starts anew, by UTC days, weeks from Monday, and months. */

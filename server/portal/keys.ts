@@ -235,12 +235,14 @@ function timesMultiplier(prices: Prices, multiplier: bigint): Prices {
     Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, times(amount)]));
   if (prices.kind === 'free') return prices;
   if (prices.kind === 'images') return { ...prices, byKind: timesEach(prices.byKind) };
-  const { input, cachedInput, cacheWrite, output, tools } = prices;
+  const { input, cachedInput, cacheWrite, cacheWrite1h, cacheWrite12h, output, tools } = prices;
   return {
     kind: 'tokens',
     input: times(input),
     cachedInput: times(cachedInput),
     cacheWrite: times(cacheWrite),
+    cacheWrite1h: times(cacheWrite1h),
+    cacheWrite12h: times(cacheWrite12h),
     output: times(output),
     tools: timesEach(tools),
   };

@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from '../billing/metering.ts';
 import type { Candidate, Model } from '../config/config.ts';
-import { readWait, type WholeAnswer } from '../dialects/failure.ts';
+import { namesOtherProtocol, readWait, type WholeAnswer } from '../dialects/failure.ts';
 import { CheckedStream } from '../dialects/responses/order.ts';
 import { isCodex } from '../dialects/responses/relay.ts';
 import { writeErrorFrames } from '../dialects/wire/answers.ts';
@@ -92,7 +92,10 @@ async function send(gateway: Gateway, call: RequestContext, tried: Attempt, drai
   drain?.watch(answer.body);
   if (answer.status !== 200) {
     noteNotFound(gateway, call, tried, answer.status);
-    throw await readFailure(answer, readerOf(gateway, tried), upstream, upstream.hasSpareKey?.(tried.model.upstreamModel) === true);
+    throw await readFailure(answer, readerOf(gateway, tried), upstream, {
+      hasSpareKey: upstream.hasSpareKey?.(tried.model.upstreamModel) === true,
+      isOver: (start) => isOverOther(gateway, tried, answer.status, start),
+    });
   }
   return answer;
 }
@@ -101,6 +104,12 @@ function noteNotFound({ config, log }: Gateway, { id }: RequestContext, { model,
   noteUnknownAddress(log, { id, upstream: config.upstreams[model.upstream], status, request: transcoder, model: model.upstreamModel });
 }
 
+/** Whether the vendor refused the caller's protocol and takes such a request over the other one, which was not tried yet. */
+const isOverOther = ({ protocols }: Gateway, { model, parsed, transcoder }: Attempt, status: number, start: string): boolean =>
+  transcoder.operation === parsed.operation &&
+  namesOtherProtocol(status, start, parsed.operation) &&
+  protocols.turned(model, parsed) !== null;
+
 const readerOf = (gateway: Gateway, { transcoder, model }: Attempt): Pick<Transcoder, 'readFailure'> =>
   isSimulated(gateway, model) ? { readFailure: readAsked } : transcoder;
 
@@ -108,7 +117,7 @@ async function readFailure(
   { status, headers, body }: UpstreamAnswer,
   transcoder: Pick<Transcoder, 'readFailure'>,
   upstream: Upstream,
-  hasSpareKey: boolean,
+  { hasSpareKey, isOver }: { readonly hasSpareKey: boolean; isOver(start: string): boolean },
 ): Promise<AttemptFailed> {
   const retryAfter = textOf(headers['retry-after']);
   // A vendor in trouble may never finish its error body.
@@ -120,6 +129,7 @@ async function readFailure(
       ? new GatewayError<CallCode>('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
       : transcoder.readFailure(status, start, retryAfter, textOf(headers['x-amzn-errortype']));
   if (hasSpareKey && isAboutKey(status)) return new AttemptFailed(error, { status, isOfOneKey: true });
+  if (isOver(start)) return new AttemptFailed(error, { status, isOfProtocol: true });
   return new AttemptFailed(error, { status, restMs: (readWait(retryAfter) ?? 0) * 1_000 });
 }
 

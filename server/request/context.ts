@@ -153,6 +153,10 @@ export class Outcome {
   readonly end: RequestEnd | null = null;
   /** Fields of the request that the upstream is not sent, for `x-modelgate-ignored` and the log. */
   readonly ignored: readonly string[] = [];
+  /** The protocol of the upstream, where the caller's was passed over although the upstream serves it. */
+  readonly protocol: string | undefined = undefined;
+  /** Whether that was learned from this request: the vendor refused it over the caller's protocol, and took it over the other one. */
+  readonly isTurned: boolean = false;
   /** The output limit that the held money allows, in tokens; null when none was needed. */
   readonly outputLimit: number | null = null;
   /** The number of calls in a tRPC envelope, 0 for any other request. Each has a log line of its own, the envelope has none. */
@@ -205,10 +209,16 @@ export class Outcome {
     writable(this).outputLimit = outputLimit;
   }
 
-  /** A candidate is tried: a model as its upstream serves it, with the fields that it is not sent. */
-  tried(model: Model, ignored: readonly string[]): void {
+  /** A candidate is tried: a model as its upstream serves it, with the fields that it is not sent, and the protocol if it was chosen. */
+  tried(model: Model, ignored: readonly string[], protocol: string | undefined): void {
     writable(this).model = model;
     writable(this).ignored = ignored;
+    writable(this).protocol = protocol;
+  }
+
+  /** The vendor has taken the request over the other protocol. */
+  turned(): void {
+    writable(this).isTurned = true;
   }
 
   beginAttempt(upstream: string): void {
@@ -219,7 +229,15 @@ export class Outcome {
   /** Records the end of the running attempt. Call it before settling, so that the receipt has the attempt. Later calls do nothing. */
   endAttempt(status: number | null, code: ErrorCode | null, said: VendorWords | null = null): void {
     if (this.#asked === null) return;
-    const attempt = { upstream: this.#asked, status, code, ms: this.elapsedMs() - this.#askedAt, ...(said && { said }) };
+    const { protocol } = this;
+    const attempt = {
+      upstream: this.#asked,
+      status,
+      code,
+      ms: this.elapsedMs() - this.#askedAt,
+      ...(protocol !== undefined && { protocol }),
+      ...(said && { said }),
+    };
     writable(this).attempts = this.attempts.length === 0 ? [attempt] : [...this.attempts, attempt];
     this.#asked = null;
   }

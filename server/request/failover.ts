@@ -20,6 +20,8 @@ interface Failure {
   readonly verdict?: Verdict;
   /** Whether only the upstream's key was refused, and the candidate has another one. */
   readonly isOfOneKey?: boolean;
+  /** Whether the vendor takes such a request over the other protocol, and that is left to try. */
+  readonly isOfProtocol?: boolean;
 }
 
 /** A failed attempt: the caller was sent nothing of it, and nothing is settled. */
@@ -31,9 +33,10 @@ export class AttemptFailed extends Error {
   readonly evidence: Evidence | null;
   readonly verdict: Verdict;
   readonly isOfOneKey: boolean;
+  readonly isOfProtocol: boolean;
 
   constructor(error: GatewayError, failure: Failure) {
-    const { status, restMs = 0, evidence = null, isOfOneKey = false } = failure;
+    const { status, restMs = 0, evidence = null, isOfOneKey = false, isOfProtocol = false } = failure;
     super(error.message, { cause: error });
     this.error = error;
     this.status = status;
@@ -41,6 +44,7 @@ export class AttemptFailed extends Error {
     this.evidence = evidence;
     this.verdict = failure.verdict ?? (isOfOneKey ? 'again' : verdictOf(error, status));
     this.isOfOneKey = isOfOneKey;
+    this.isOfProtocol = isOfProtocol;
   }
 
   /** The same failure with a code that the contract names for the operation. */
@@ -62,7 +66,8 @@ export const isFault = (thrown: unknown): boolean =>
   thrown.verdict !== 'caller' &&
   thrown.error.code !== 'rate_limit_exceeded' &&
   !wasLeftOut(thrown) &&
-  !thrown.isOfOneKey;
+  !thrown.isOfOneKey &&
+  !thrown.isOfProtocol;
 
 /** Whether the failure shows that the candidate can be reached and answers. */
 export const isAnswer = (thrown: unknown): boolean => thrown instanceof AttemptFailed && thrown.status !== null;
@@ -85,6 +90,8 @@ export class Failover {
   /** Candidates that another request is just probing for their circuit breaker: tried when no other candidate is left. */
   readonly #probed: Candidate[] = [];
   #last: AttemptFailed | null = null;
+  /** The candidate whose vendor wants the other protocol: it is asked at once, whatever the number of attempts. */
+  #turned: Candidate | null = null;
 
   constructor(call: RequestContext, { health, config }: Pick<Gateway, 'health' | 'config'>, candidates: readonly Candidate[]) {
     this.#call = call;
@@ -101,6 +108,9 @@ export class Failover {
 
   /** The next attempt; null when there is none, or no time for it. */
   next(): Next | null {
+    const turned = this.#turned;
+    this.#turned = null;
+    if (turned) return { candidate: turned, waitMs: 0, isLastLeft: true, isTurned: true };
     const { maxAttempts, deadlineMs } = this.#routing;
     if (countAsked(this.#call) >= maxAttempts || this.#last?.verdict === 'caller') return null;
     const next = this.#choose() ?? lastOf(this.#probed);
@@ -130,6 +140,10 @@ export class Failover {
     if (thrown.restMs > 0 && this.#candidates.length > 1) this.#health.coolDown(candidate, thrown.restMs);
     this.passedOver(candidate);
     this.#last = thrown;
+    if (thrown.isOfProtocol) {
+      this.#turned = candidate;
+      return;
+    }
     const times = (this.#failures.get(candidate) ?? 0) + (thrown.isOfOneKey ? 0 : 1);
     this.#failures.set(candidate, times);
     // Retry this candidate once, after all others.
@@ -178,6 +192,8 @@ export interface Next {
   readonly waitMs: number;
   /** No other candidate is ready, and this one was not tried for the request: its circuit breaker is ignored. */
   readonly isLastLeft: boolean;
+  /** Whether it is asked over the other protocol, since its vendor has refused the caller's. */
+  readonly isTurned?: boolean;
 }
 
 function lastOf(probed: Candidate[]): Next | null {

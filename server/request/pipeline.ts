@@ -22,7 +22,7 @@ import { type Grant, type GrantOrder, holdRequestOf, limitsForCall, openGrant } 
 import { isAborted, runAttempt } from './attempt.ts';
 import type { Keeping, RequestContext } from './context.ts';
 import { AttemptFailed, accountOf, Failover, type ForwardedResponse, forward, forwardFrames, isAnswer, isFault } from './failover.ts';
-import { failsOnDemand, isRefusal, type Prepared, prepare, prepareFirst, transcode } from './prepare.ts';
+import { failsOnDemand, isRefusal, type Prepared, passedTo, prepare, prepareFirst, transcode } from './prepare.ts';
 import { isImage, type ParsedRequest } from './transcoder.ts';
 
 /** A request whose model is known and allowed. */
@@ -114,10 +114,10 @@ async function tryCandidates(gateway: Gateway, call: RequestContext, granted: Gr
   const failover = new Failover(call, gateway, candidates.slice(candidates.indexOf(first.model)));
   let given: Prepared | null = first;
   for (let next = failover.next(); next !== null; next = isAborted(call) && failover.hasFailed ? null : failover.next()) {
-    const { candidate, waitMs, isLastLeft } = next;
+    const { candidate, waitMs, isLastLeft, isTurned } = next;
     if (waitMs > 0) await pause(waitMs);
     // An attempt uses up what was prepared for it: the next one needs an id and a reader of its own.
-    const target = { model: candidate, limit: grant.outputLimit };
+    const target = { model: candidate, limit: grant.outputLimit, isTurned };
     const ready = given?.model === candidate ? given : await prepareUnlessRefused(gateway, call, parsed, target);
     given = null;
     const pass = ready && gateway.health.enter(candidate, { account: accountOf(call), isLastLeft });
@@ -126,11 +126,12 @@ async function tryCandidates(gateway: Gateway, call: RequestContext, granted: Gr
       else failover.passedOver(candidate);
       continue;
     }
-    call.outcome.tried(candidate, ready.ignored);
+    call.outcome.tried(candidate, ready.ignored, passedTo(ready));
     try {
       const { transcoder, recording } = ready;
       const answer = await runAttempt(gateway, call, { parsed, model: candidate, transcoder, recording, tape, grant, isStream, session });
       pass.succeeded();
+      if (isTurned) noteTurn(gateway, call, candidate, parsed);
       call.outcome.endAttempt(200, null);
       return answer;
     } catch (thrown) {
@@ -139,6 +140,17 @@ async function tryCandidates(gateway: Gateway, call: RequestContext, granted: Gr
     }
   }
   throw failover.error();
+}
+
+/** The next requests of the kind go over that protocol at once. */
+function noteTurn({ protocols, log }: Gateway, { id, outcome }: RequestContext, candidate: Candidate, parsed: ParsedRequest): void {
+  outcome.turned();
+  const { upstream, id: model } = candidate;
+  protocols.learn(candidate, parsed);
+  log.info(
+    { id, upstream, model, protocol: outcome.protocol },
+    'provider rejects such calls over the protocol of the caller; using the other one',
+  );
 }
 
 /** Null when the candidate cannot take the request. */

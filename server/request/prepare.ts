@@ -1,7 +1,8 @@
 /** Prepares a request for one candidate: its conversation, the body for the upstream, and the reader of its answer. */
 import { findPrice } from '../billing/hold.ts';
 import type { Candidate, Model } from '../config/config.ts';
-import { isWanted, offeredTools, withOutputLimit, withoutTools } from '../dialects/asked.ts';
+import { isWanted, offeredTools, offersFunctions, withOutputLimit, withoutTools } from '../dialects/asked.ts';
+import { callsSinceUser } from '../dialects/chat/read-request.ts';
 import { includingEncryptedIn } from '../dialects/responses/read-request.ts';
 import type { AnswerHead } from '../dialects/turn/turn.ts';
 import { fitForHeader } from '../dialects/turn/unsent-fields.ts';
@@ -9,6 +10,7 @@ import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Conversation, openConversation } from '../history/history.ts';
 import type { Recording } from '../history/recorder.ts';
+import { type KeptThoughts, openKeptThoughts } from '../history/thoughts.ts';
 import { unpricedOf } from '../ledger/charge.ts';
 import { ownTurn, randomHex } from '../primitives/shared-timeout.ts';
 import { isAskedToFail } from '../simulator/scenarios.ts';
@@ -26,6 +28,8 @@ export interface Prepared {
   readonly transcoder: Transcoder;
   readonly conversation: LoadedConversation;
   readonly recording: Recording | null;
+  /** The candidate as it is asked: with one protocol alone where the caller's is passed over. */
+  readonly spoken: Candidate;
   /** Fields of the request that the candidate is not sent. */
   readonly ignored: readonly string[];
   readonly marks: Marks;
@@ -35,18 +39,23 @@ interface Target {
   readonly model: Candidate;
   /** The output limit that the held money allows, in tokens; null when none is needed, or not known yet. */
   readonly limit: number | null;
+  /** Whether it is asked over the other protocol, since its vendor has refused the caller's. */
+  readonly isTurned?: boolean | undefined;
 }
 
 /** Throws 400 when the candidate cannot take the request. */
-export async function prepare(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, { model, limit }: Target): Promise<Prepared> {
+export async function prepare(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, target: Target): Promise<Prepared> {
+  const { model, limit, isTurned = false } = target;
+  const { protocols } = gateway;
+  const spoken = (isTurned ? protocols.turned(model, parsed) : null) ?? protocols.narrow(model, parsed);
   const marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...parsed, scenario: scenarioOf(call) }) ?? freshMarks;
   const { operation, body } = parsed;
   // A responses request may continue a conversation; every other request stands for itself.
   const conversation =
     operation === 'createResponse' && body.kind === 'json'
-      ? await openConversation(gateway.history, call, { body, model, marks })
-      : { body, recording: null, ignored: [] };
-  return await transcode(gateway, call, parsed, { model, conversation, marks, limit });
+      ? await openConversation(gateway.history, call, { body, model: spoken, marks })
+      : { body, ...(await openChatThoughts(gateway, call, parsed, spoken)), ignored: [] };
+  return await transcode(gateway, call, parsed, { model, spoken, conversation, marks, limit });
 }
 
 /** In bytes: translating a body of this size may take many milliseconds. */
@@ -57,19 +66,25 @@ export async function transcode(
   gateway: Gateway,
   call: RequestContext,
   parsed: ParsedRequest,
-  { model, conversation, marks, limit }: Target & Pick<Prepared, 'conversation' | 'marks'>,
+  { model, spoken, conversation, marks, limit }: Target & Pick<Prepared, 'spoken' | 'conversation' | 'marks'>,
 ): Promise<Prepared> {
-  const { recording, ignored } = conversation;
+  const { recording, ignored, thoughts } = conversation;
   if (conversation.body.kind === 'json' && conversation.body.bytes.length >= LARGE_BODY) await ownTurn();
   const limited = (body: ParsedRequest['body']) =>
     limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, parsed.operation) : body;
   const body = limited(conversation.body);
-  const opened = openTranscoder({ ...parsed, body }, model, () =>
-    headOf(parsed, { model, recording, asked: limited(parsed.body).value, marks }),
+  const opened = openTranscoder(
+    { ...parsed, body },
+    spoken,
+    () => headOf(parsed, { model, recording, asked: limited(parsed.body).value, marks }),
+    thoughts,
   );
   const transcoder = await withoutUnpriced(gateway, call, model, opened);
-  return { model, transcoder, recording, conversation, marks, ignored: [...ignored, ...transcoder.ignored] };
+  return { model, spoken, transcoder, recording, conversation, marks, ignored: [...ignored, ...transcoder.ignored] };
 }
+
+/** The protocol of the upstream, where the caller's is passed over although the upstream serves it. */
+export const passedTo = ({ model, spoken }: Prepared): string | undefined => (spoken === model ? undefined : spoken.protocols[0]);
 
 /** Prepares the first candidate that can take the request. When none can, throws the refusal of the first one. */
 export async function prepareFirst(
@@ -133,7 +148,22 @@ function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }
   return { id, createdAt: now(), model: model.id, request: recording?.save ? includingEncryptedIn(asked) : asked, newId, now };
 }
 
-type LoadedConversation = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'>;
+type LoadedConversation = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'> & { readonly thoughts?: KeptThoughts | null };
+
+const NO_THOUGHTS = { recording: null, thoughts: null };
+
+/** A chat call over responses, unless its caller or its key wants nothing kept. */
+async function openChatThoughts(
+  { history }: Gateway,
+  { principal }: RequestContext,
+  { operation, body: { value } }: ParsedRequest,
+  { upstream, protocols }: Candidate,
+): Promise<{ readonly recording: Recording | null; readonly thoughts: KeptThoughts | null }> {
+  const isOver = operation === 'createChatCompletion' && protocols.includes('responses') && !protocols.includes('chat');
+  if (!isOver || !offersFunctions(value) || value.store === false || !principal?.permissions.mayStore) return NO_THOUGHTS;
+  const thoughts = await openKeptThoughts(history.thoughts, { accountId: principal.accountId, upstream }, callsSinceUser(value));
+  return { recording: thoughts.recording, thoughts };
+}
 
 /** Whether the candidate is a simulator and the request tells it to fail: such a request is free, so no money is held for it (docs/decisions/0049). */
 export const failsOnDemand = (

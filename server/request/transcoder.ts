@@ -2,6 +2,8 @@
 
 import { EventEmitter } from 'node:events';
 import type { Candidate, Model } from '../config/config.ts';
+import type { ChatRejection } from '../config/values.ts';
+import { chatEffortOf, offersFunctions } from '../dialects/asked.ts';
 import { shortestRequest } from '../dialects/chat/custom-input.ts';
 import { ignoredBy, quirkedRelay, quirkNames, thoughtsPlace } from '../dialects/chat/quirks.ts';
 import {
@@ -24,9 +26,10 @@ import { translate } from '../dialects/turn/translation.ts';
 import type { AnswerHead, CallerDialect } from '../dialects/turn/turn.ts';
 import { fitForHeader, unsentFields } from '../dialects/turn/unsent-fields.ts';
 import { isSpoken, upstreamSides } from '../dialects/upstream-sides.ts';
-import { partition, type Usage } from '../dialects/usage.ts';
+import { longWritesOf, partition, type Usage } from '../dialects/usage.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
+import type { KeptThoughts } from '../history/thoughts.ts';
 import { vendorCostOf } from '../ledger/charge.ts';
 import { randomHex } from '../primitives/shared-timeout.ts';
 import { collect, collectStart } from '../upstreams/http-exchange.ts';
@@ -69,7 +72,7 @@ export const protocolOf = ({ operation }: ParsedRequest): CallerProtocol => tabl
 export const isImage = (parsed: ParsedRequest): boolean => protocolOf(parsed) === 'images';
 
 /** Chooses how the request is sent: relayed when the model speaks the caller's protocol, else translated. Throws `unsupported_value` when neither is possible. */
-export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => AnswerHead): Transcoder {
+export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => AnswerHead, thoughts?: KeptThoughts | null): Transcoder {
   const { protocol, relay } = table[parsed.operation];
   if (model.fields) checkDenied(parsed.body.value, model.fields);
   if (protocol === 'chat') checkVendorValues(parsed.body.value, model);
@@ -86,7 +89,15 @@ export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => 
   const { value: body, bytes } = parsed.body;
   const { dialect, operation = parsed.operation, readFailure } = upstreamSides[spoken];
   const upstream = renameErrorFields(dialect(model), spoken);
-  const translation = translate({ caller, upstream, body, bytes: bytes.length, model: model.upstreamModel, head: head() });
+  const translation = translate({
+    caller,
+    upstream,
+    body,
+    bytes: bytes.length,
+    model: model.upstreamModel,
+    head: head(),
+    thoughts: thoughts ?? undefined,
+  });
   const ignored = [...translation.ignored, ...unsentFields(body, protocol, spoken), ...(model.quirks ? ignoredBy(body, model.quirks) : [])];
   return {
     ...translation,
@@ -195,8 +206,10 @@ export async function testCall(upstream: Upstream, model: Candidate): Promise<Te
 
 function vendorCostIn(usage: Usage | null, { cost }: Candidate): bigint | null {
   if (usage === null) return null;
-  const { uncachedInput, imageInput, cachedInput, cacheWrite, output, reasoning } = partition(usage);
-  return vendorCostOf(cost, { input: uncachedInput + imageInput, cachedInput, cacheWrite, output, reasoning, images: {} });
+  const classes = partition(usage);
+  const { uncachedInput, imageInput, cachedInput, cacheWrite, output, reasoning } = classes;
+  const input = uncachedInput + imageInput;
+  return vendorCostOf(cost, { input, cachedInput, cacheWrite, ...longWritesOf(classes), output, reasoning, images: {} });
 }
 
 function headOf({ id }: Candidate) {
@@ -217,4 +230,94 @@ async function sendIt(upstream: Upstream, model: Candidate, { operation, path, b
   signal.addEventListener('abort', () => gone.emit('abort'));
   const requestId = `req_${randomHex(16)}`;
   return await upstream.send({ operation, model: model.upstreamModel, path, body, stream: false, session: null, requestId, signal, gone });
+}
+
+type Own = 'chat' | 'responses';
+const others = { chat: 'responses', responses: 'chat' } as const satisfies Record<Own, Own>;
+
+/**
+ * Chooses the protocol in which an upstream is asked that speaks both protocols of OpenAI: the caller's own, so that everything passes unchanged, unless the
+ * vendor of the model refuses such a request there. What it refuses is configured, known by the model's name, or was learned (decision 0098).
+ */
+export interface ProtocolChoice {
+  /** The candidate as it is asked: with the other protocol alone where the vendor refuses such a request over the caller's. */
+  narrow(candidate: Candidate, parsed: ParsedRequest): Candidate;
+  /** The candidate with the other protocol alone; null where it has no other, or the request went over that already. */
+  turned(candidate: Candidate, parsed: ParsedRequest): Candidate | null;
+  /** The vendor refused the request over the caller's protocol, and took it over the other one. */
+  learn(candidate: Candidate, parsed: ParsedRequest): void;
+}
+
+/** What was learned is tried again after this time: vendors lift such rules. */
+const REMEMBERED_MS = 3_600_000;
+
+interface Learned {
+  readonly refuses: ChatRejection;
+  readonly until: number;
+}
+
+/** `now`: a steady clock, in milliseconds. */
+export function openProtocolChoice(now: () => number = () => performance.now()): ProtocolChoice {
+  /** By upstream, model there and the caller's protocol: as many as the configuration has candidates. */
+  const learned = new Map<string, Learned>();
+  const learnedOf = (candidate: Candidate, own: Own): ChatRejection => {
+    const found = learned.get(keyOf(candidate, own));
+    return found && found.until > now() ? found.refuses : 'nothing';
+  };
+  return {
+    narrow(candidate, parsed) {
+      const own = ownWithOther(candidate, parsed);
+      if (own === null) return candidate;
+      const known = own === 'chat' ? (candidate.chatRejects ?? 'nothing') : 'nothing';
+      const isRefused = [known, learnedOf(candidate, own)].some((refuses) => covers(refuses, parsed));
+      return isRefused ? only(candidate, others[own]) : candidate;
+    },
+    turned(candidate, parsed) {
+      const own = ownWithOther(candidate, parsed);
+      return own === null || candidate.chatRejects === 'nothing' ? null : only(candidate, others[own]);
+    },
+    learn(candidate, parsed) {
+      const own = ownWithOther(candidate, parsed);
+      if (own === null) return;
+      const before = learnedOf(candidate, own);
+      const refuses = own === 'chat' ? narrowest(parsed) : 'everything';
+      const most = ranks.indexOf(before) > ranks.indexOf(refuses) ? before : refuses;
+      learned.set(keyOf(candidate, own), { refuses: most, until: now() + REMEMBERED_MS });
+    },
+  };
+}
+
+const ranks: readonly ChatRejection[] = ['nothing', 'tools-with-effort', 'tools', 'everything'];
+
+const keyOf = ({ upstream, upstreamModel }: Candidate, own: Own): string => `${own} ${upstream} ${upstreamModel}`;
+
+/** The caller's protocol, where the candidate has that and the other one. */
+function ownWithOther({ protocols }: Candidate, parsed: ParsedRequest): Own | null {
+  const own = protocolOf(parsed);
+  if (own === 'images' || parsed.body.kind !== 'json' || !isOwn(own)) return null;
+  return protocols.includes(own) && protocols.includes(others[own]) ? own : null;
+}
+
+const isOwn = (protocol: string): protocol is Own => Object.hasOwn(others, protocol);
+
+/** What a request is, in the words of the rule: the least refusal that covers it. */
+function narrowest({ body: { value } }: ParsedRequest): ChatRejection {
+  if (!offersFunctions(value)) return 'everything';
+  const effort = chatEffortOf(value);
+  if (effort === null) return 'tools';
+  return effort === 'none' ? 'everything' : 'tools-with-effort';
+}
+
+const covers = (refuses: ChatRejection, parsed: ParsedRequest): boolean =>
+  refuses !== 'nothing' && (refuses === 'everything' || ranks.indexOf(narrowest(parsed)) <= ranks.indexOf(refuses));
+
+/** One object for each candidate and protocol, since callers compare candidates by identity. */
+const narrowed = new WeakMap<Candidate, Map<Own, Candidate>>();
+
+function only(candidate: Candidate, protocol: Own): Candidate {
+  const known = narrowed.get(candidate) ?? new Map<Own, Candidate>();
+  narrowed.set(candidate, known);
+  const made = known.get(protocol) ?? { ...candidate, protocols: [protocol] };
+  known.set(protocol, made);
+  return made;
 }

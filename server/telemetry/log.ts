@@ -71,6 +71,8 @@ export interface RequestLine {
   /** An id of the catalog, never the caller's text. */
   readonly model?: string | undefined;
   readonly upstream?: string | undefined;
+  /** Of the upstream, where the caller's was passed over. */
+  readonly protocol?: string | undefined;
   readonly status: number;
   readonly code?: ErrorCode | undefined;
   /** Of the last failed attempt: upstream, status, and the vendor's code and message without keys. */
@@ -102,6 +104,7 @@ export function requestLine(log: Log, line: RequestLine): void {
     route: line.route,
     model: line.model,
     upstream: line.upstream,
+    protocol: line.protocol,
     status: line.status,
     code: line.code,
     upstreamError: line.upstreamError,
@@ -254,6 +257,8 @@ export interface AttemptRecord {
   /** Null where it went well. */
   readonly code: ErrorCode | null;
   readonly ms: number;
+  /** The protocol, where the caller's was passed over. */
+  readonly protocol?: string;
   /** What the vendor said of its failure; for operators alone. Absent: nothing. */
   readonly said?: { readonly code: string | null; readonly message: string | null };
 }
@@ -268,6 +273,8 @@ export type Excess = 'loop delay' | 'memory';
 export interface RequestRecord {
   readonly line: RequestLine;
   readonly attempts: readonly AttemptRecord[];
+  /** Whether the request was repeated over the other protocol, since the vendor refused the caller's. */
+  readonly isTurned: boolean;
   /** The upstream that answered. */
   readonly provider: UpstreamConfig | undefined;
   /** In micro-dollars. */

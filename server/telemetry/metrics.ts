@@ -46,6 +46,7 @@ class Recorder {
   readonly #shed: BufferedCounter;
   readonly #full: BufferedCounter;
   readonly #drained: BufferedCounter;
+  readonly #turned: BufferedCounter;
 
   constructor(meter: Meter, countsAccounts: boolean) {
     this.#duration = new Buckets(meter, instruments.duration);
@@ -60,10 +61,11 @@ class Recorder {
     this.#shed = new BufferedCounter(meter, instruments.shed);
     this.#full = new BufferedCounter(meter, instruments.full);
     this.#drained = new BufferedCounter(meter, instruments.drained);
+    this.#turned = new BufferedCounter(meter, instruments.turned);
   }
 
   record(record: RequestRecord): void {
-    const { line, attempts, cost, refusedBy, shed, drained } = record;
+    const { line, attempts, cost, refusedBy, shed, drained, isTurned } = record;
     const { model = UNKNOWN, upstream = 'none' } = line;
     this.#requests.add(1, [line.route, `${line.status}`, line.code ?? 'none', model, upstream, line.end]);
     for (const each of attempts) {
@@ -77,6 +79,7 @@ class Recorder {
     if (refusedBy) this.#refused.add(1, [refusedBy.scope, refusedBy.quantity]);
     if (shed !== null) this.#shed.add(1, [shed.replace(' ', '_')]);
     if (drained !== null) this.#drained.add(1, [upstream, drained]);
+    if (isTurned) this.#turned.add(1, [upstream, model]);
     const operation = operationOf(record);
     if (operation !== undefined && attempts.length > 0) this.#operation(record, operation, model);
   }
@@ -223,6 +226,13 @@ export const instruments = {
     kind: 'counter',
     unit: '{attempt}',
     description: 'Attempts beyond the concurrency limit of an upstream; another one may have served the request.',
+    labels: ['upstream', 'model'],
+  },
+  turned: {
+    name: 'modelgate.protocol.retries',
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests that a provider rejected over the protocol of the caller and accepted over the other one.',
     labels: ['upstream', 'model'],
   },
   drained: {

@@ -310,6 +310,8 @@ export interface AttemptRecord {
   readonly code: ErrorCode | null;
   /** Milliseconds until it failed, or until the answer could be forwarded. */
   readonly ms: number;
+  /** The protocol, where the caller's was passed over although the upstream serves it. */
+  readonly protocol?: string;
   /** What the vendor said of its failure; for operators alone. Absent: nothing. */
   readonly said?: VendorWords;
 }
@@ -336,9 +338,10 @@ export function waitOf(headers: GatewayError['headers']): number {
 /** The attempts as a header value: `openai;status=503;error=overloaded;ms=12, backup;status=200;ms=340`. */
 export const describeAttempts = (attempts: readonly AttemptRecord[]): string =>
   attempts
-    .map(({ upstream, status, code, ms }) => {
+    .map(({ upstream, status, code, ms, protocol }) => {
+      const over = protocol === undefined ? '' : `;protocol=${protocol}`;
       const fault = code === null ? '' : `;error=${code}`;
-      return `${upstream}${status === null ? '' : `;status=${status}`}${fault};ms=${Math.round(ms)}`;
+      return `${upstream}${over}${status === null ? '' : `;status=${status}`}${fault};ms=${Math.round(ms)}`;
     })
     .join(', ');
 

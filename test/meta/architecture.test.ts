@@ -107,7 +107,6 @@ const apart: readonly string[] = [
   'server/dialects/converse/answer.ts',
   'server/dialects/gemini/answer.ts',
   'server/dialects/responses/read-answer.ts',
-  'server/dialects/wire/answers.ts',
   'server/http/request-log.ts',
   'server/pages/site.ts',
   'server/request/early-refusal.ts',
@@ -116,6 +115,5 @@ const apart: readonly string[] = [
   'server/simulator/simulator.ts',
   'server/storage/copy/postgres.ts',
   'server/storage/copy/sqlite.ts',
-  'server/stores.ts',
   'server/trpc/mount.ts',
 ];

@@ -99,6 +99,7 @@ function readUsage(value: unknown): Usage | null {
     input: readCount(value.input_tokens) + cacheWrite + cached,
     cached,
     ...rareClass('cacheWrite', cacheWrite),
+    ...rareClass('cacheWrite1h', readCount(isFields(value.cache_creation) ? value.cache_creation.ephemeral_1h_input_tokens : 0)),
     output,
     reasoning: Math.min(output, readCount(details.thinking_tokens ?? details.reasoning_tokens)),
   };

@@ -21,6 +21,7 @@ import {
   readChoice,
   readConversation,
 } from '../non-openai/items.ts';
+import { CachePlan, type Retention } from '../turn/prompt-cache.ts';
 import { Work } from '../turn/schema.ts';
 import { type FlatToolNames, flatToolNames, unpackReasoning } from '../turn/tools.ts';
 import type { CallItem, FilePart, ImagePart, MessageItem, OutputItem, Part, ReasoningItem, Settings, Turn } from '../turn/turn.ts';
@@ -31,28 +32,42 @@ type Body = Readonly<Record<string, unknown>>;
 interface WriteOptions {
   /** The protocol wants a limit on every request: this one where the caller sets none. */
   readonly maxTokens?: number | undefined;
+  /** Whether a caller who marks nothing gets marks of the prompt cache. */
+  readonly isCached?: boolean;
   readonly work?: Work | undefined;
 }
 
-export function writeRequest(turn: Turn, { maxTokens = DEFAULT_MAX_TOKENS, work = new Work() }: WriteOptions = {}): Body {
+export function writeRequest(turn: Turn, { maxTokens = DEFAULT_MAX_TOKENS, isCached = false, work = new Work() }: WriteOptions = {}): Body {
   refuseUnsupported(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
-  const { system: given, items } = readConversation(turn, true);
-  const system = wantsObject(turn) ? [...given, ASK_FOR_OBJECT] : given;
-  const messages = writeMessages(items, { names, param: wordOf(turn, 'items'), work });
-  const tools = writeTools(turn, names, work);
+  const plan = new CachePlan(turn, isCached);
+  const { system: given, items, mark } = readConversation(turn, true);
+  const text = (wantsObject(turn) ? [...given, ASK_FOR_OBJECT] : given).join('\n\n');
+  const system = text === '' ? [] : [plan.note({ type: 'text', text }, mark)];
+  const messages = writeMessages(items, { names, param: wordOf(turn, 'items'), work, plan });
+  const { tools = [], tool_choice: toolChoice } = writeTools(turn, names, { work, plan });
+  const speeches = messages.map(({ role, blocks }) => ({ role, blocks: blocks.filter(isMarkable) }));
+  const marks = plan.settle({ tools, system, speeches });
+  const marked = <Part extends object>(part: Part) => withMark(part, marks.get(part));
   return {
     model: turn.model,
     max_tokens: turn.settings.maxOutputTokens ?? maxTokens,
-    ...(system.length > 0 && { system: system.join('\n\n') }),
-    messages: messages.map(({ role, blocks }) => ({ role, content: blocks })),
-    ...tools,
+    ...(text !== '' && { system: system.some((block) => marks.has(block)) ? system.map(marked) : text }),
+    messages: messages.map(({ role, blocks }) => ({ role, content: blocks.map(marked) })),
+    ...(tools.length > 0 && { tools: tools.map(marked) }),
+    ...(toolChoice && { tool_choice: toolChoice }),
     ...writeSettings(turn.settings),
-    ...writeThinking(turn, 'tool_choice' in tools ? tools.tool_choice : undefined),
+    ...writeThinking(turn, toolChoice),
     ...writeOutputConfig(turn),
     ...(turn.stream && { stream: true }),
   };
 }
+
+/** The provider marks no reasoning. */
+const isMarkable = ({ type }: Block): boolean => type !== 'thinking' && type !== 'redacted_thinking';
+
+const withMark = <Part extends object>(part: Part, retention: Retention | undefined): Part =>
+  retention === undefined ? part : { ...part, cache_control: { type: 'ephemeral', ...(retention === '1h' && { ttl: retention }) } };
 
 function refuseUnsupported(turn: Turn): void {
   const { seed, temperature } = turn.settings;
@@ -72,15 +87,17 @@ function writeSettings({ temperature, topP, stop }: Settings): Body {
 }
 
 interface Tools {
-  readonly tools?: readonly unknown[];
+  readonly tools?: readonly object[];
   readonly tool_choice?: Readonly<Record<string, unknown>>;
 }
 
-function writeTools(turn: Turn, names: FlatToolNames, work: Work): Tools {
+function writeTools(turn: Turn, names: FlatToolNames, { work, plan }: Pick<MessagesOptions, 'work' | 'plan'>): Tools {
   const tools = callableTools(turn);
   const choice = readChoice(turn, tools, names);
   if (tools.length === 0) return pastTools(turn, names);
-  const written = tools.map((tool) => writeTool(tool, names.toWire(tool.namespace, tool.name), parametersOf(tool, turn, work)));
+  const written = tools.map((tool) =>
+    plan.note(writeTool(tool, names.toWire(tool.namespace, tool.name), parametersOf(tool, turn, work)), tool.cacheMark),
+  );
   const toolChoice = writeChoice(choice, turn.parallelToolCalls === false);
   return { tools: onlyChosen(written, choice), ...(toolChoice && { tool_choice: toolChoice }) };
 }
@@ -134,6 +151,7 @@ interface MessagesOptions {
   /** The caller's name for the list of items. */
   readonly param: string;
   readonly work: Work;
+  readonly plan: CachePlan;
 }
 
 function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly MessageGroup<Block>[] {
@@ -145,14 +163,14 @@ function writeMessages(items: readonly PlainItem[], { param, ...given }: Message
 type Given = Omit<MessagesOptions, 'param'>;
 
 function writeItem(item: PlainItem, dialogue: Dialogue<Block>, given: Given): void {
-  if (item.kind === 'message') dialogue.say(item.role === 'assistant' ? 'assistant' : 'user', writeMessage(item));
+  if (item.kind === 'message') dialogue.say(item.role === 'assistant' ? 'assistant' : 'user', writeMessage(item, given.plan));
   else if (item.kind === 'call') dialogue.call(item.callId, writeCall(item, given));
-  else if (item.kind === 'output') dialogue.answer({ callId: item.callId, path: item.path, result: writeOutput(item) });
+  else if (item.kind === 'output') dialogue.answer({ callId: item.callId, path: item.path, result: writeOutput(item, given.plan) });
   else dialogue.think(openThoughts(item, given.work));
 }
 
-function writeMessage(item: MessageItem): readonly ContentBlock[] {
-  const blocks = writeParts(item);
+function writeMessage(item: MessageItem, plan: CachePlan): readonly ContentBlock[] {
+  const blocks = writeParts(item, plan);
   const strange = item.role === 'assistant' ? blocks.findIndex((block) => block.type !== 'text') : -1;
   return strange < 0 ? blocks : refuse(item.path, 'an assistant of this upstream says text alone');
 }
@@ -166,11 +184,13 @@ function writeCall(item: CallItem, { names, work }: Given): Block {
   };
 }
 
-function writeOutput(item: OutputItem): Block {
-  const blocks = writeParts(item);
+/** A mark inside a result is one of the result. */
+function writeOutput(item: OutputItem, plan: CachePlan): Block {
+  const blocks = writeParts(item, plan);
   const [first] = blocks;
   const content = blocks.length === 1 && first?.type === 'text' ? first.text : blocks;
-  return { type: 'tool_result', tool_use_id: plainCallId(item.callId), ...(blocks.length > 0 && { content }) };
+  const result: Block = { type: 'tool_result', tool_use_id: plainCallId(item.callId), ...(blocks.length > 0 && { content }) };
+  return plan.note(result, item.parts.findLast(({ cacheMark }) => cacheMark)?.cacheMark);
 }
 
 /** Signed reasoning is sent back unchanged; that of other upstreams is left out. */
@@ -185,8 +205,8 @@ function isThinking(block: unknown): block is ThinkingBlock {
   return block.type === 'thinking' && typeof block.thinking === 'string' && typeof block.signature === 'string';
 }
 
-function writeParts(item: MessageItem | OutputItem): readonly ContentBlock[] {
-  return item.parts.flatMap((part, index) => writePart(part, partPath(item, index)));
+function writeParts(item: MessageItem | OutputItem, plan: CachePlan): readonly ContentBlock[] {
+  return item.parts.flatMap((part, index) => writePart(part, partPath(item, index)).map((block) => plan.note(block, part.cacheMark)));
 }
 
 function writePart(part: Part, path: string): ContentBlock[] {

@@ -4,6 +4,7 @@ import type { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { readExtras, readHints, readUnknown } from '../turn/caller-field-names.ts';
+import { readCacheMark } from '../turn/prompt-cache.ts';
 import type { CallItem, Effort, Format, Item, OutputItem, Part, Settings, Tool, ToolChoice, ToolName, Turn } from '../turn/turn.ts';
 
 export function readChatRequest(body: Fields, model: string): Turn {
@@ -98,7 +99,9 @@ function readMessage(message: Message, path: string, conversation: Conversation)
 }
 
 function readContent(content: UserContent): Part[] {
-  return typeof content === 'string' ? [{ kind: 'text', text: content }] : content.map(readPart);
+  return typeof content === 'string'
+    ? [{ kind: 'text', text: content }]
+    : content.map((part) => ({ ...readPart(part), ...readCacheMark(part) }));
 }
 
 function readPart(part: UserPart): Part {
@@ -145,7 +148,8 @@ type Piece = Exclude<NonNullable<Of<'assistant'>['content']>, string>[number];
 /** Null for thoughts: no other protocol takes them back without the seal of the upstream that thought them. */
 function readPiece(piece: Piece): Extract<Part, { kind: 'text' | 'refusal' }> | null {
   if (piece.type === 'thinking') return null;
-  return piece.type === 'text' ? { kind: 'text', text: piece.text } : { kind: 'refusal', text: piece.refusal };
+  const mark = readCacheMark(piece);
+  return piece.type === 'text' ? { kind: 'text', text: piece.text, ...mark } : { kind: 'refusal', text: piece.refusal, ...mark };
 }
 
 function readCalls({ tool_calls, function_call }: Of<'assistant'>, path: string, { forms, functionCalls }: Conversation): CallItem[] {
@@ -192,7 +196,7 @@ function readTools({ tools, functions }: ChatCompletionRequest): Tool[] {
 }
 
 function readTool(tool: ChatTool, path: string): Tool {
-  if (tool.type === 'function') return readFunction(tool.function, path);
+  if (tool.type === 'function') return { ...readFunction(tool.function, path), ...readCacheMark(tool) };
   const { name, description, format } = tool.custom;
   const grammar = format?.type === 'grammar' ? { syntax: format.grammar.syntax, definition: format.grammar.definition } : null;
   return { kind: 'custom', name, namespace: null, description: description ?? null, grammar, path };
@@ -228,4 +232,14 @@ function readChoice(choice: ChatChoice): ToolChoice {
 
 function readName(named: NamedChoice): ToolName {
   return { form: named.type, name: named.type === 'custom' ? named.custom.name : named.function.name };
+}
+
+/** The calls that a chat request tells of since its last message of the user: a model reads no reasoning from before that. */
+export function callsSinceUser({ messages }: Fields): string[] {
+  if (!Array.isArray(messages)) return [];
+  const last = messages.findLastIndex((message) => isFields(message) && message.role === 'user');
+  const calls = messages
+    .slice(last + 1)
+    .flatMap((message) => (isFields(message) && Array.isArray(message.tool_calls) ? message.tool_calls : []));
+  return calls.flatMap((call) => (isFields(call) && typeof call.id === 'string' ? [call.id] : []));
 }

@@ -239,10 +239,17 @@ function readUsage(value: unknown): Usage | null {
     input: readCount(value.inputTokens) + cached + cacheWrite,
     cached,
     ...rareClass('cacheWrite', cacheWrite),
+    ...rareClass('cacheWrite1h', readLongWrites(value.cacheDetails)),
     output: readCount(value.outputTokens),
     reasoning: 0,
   };
 }
+
+/** Tokens that were written for an hour. */
+const readLongWrites = (details: unknown): number =>
+  (Array.isArray(details) ? details : [])
+    .filter((each) => isFields(each) && each.ttl === '1h')
+    .reduce((sum: number, { inputTokens }) => sum + readCount(inputTokens), 0);
 
 /** An answer with a status that is not 2xx; `kind` is AWS's name of the exception, out of a header. */
 export function readConverseFailure(status: number, body: string, retryAfter: string | undefined, kind?: string): GatewayError {

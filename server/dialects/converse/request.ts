@@ -21,6 +21,7 @@ import {
   readConversation,
 } from '../non-openai/items.ts';
 import { toolField } from '../turn/caller-field-names.ts';
+import { CachePlan, type Retention, unusedCacheOptions } from '../turn/prompt-cache.ts';
 import { Work } from '../turn/schema.ts';
 import { type FlatToolNames, flatToolNames, shortHash, unpackReasoning } from '../turn/tools.ts';
 import type { CallItem, Effort, FilePart, Format, MessageItem, OutputItem, Part, ReasoningItem, Settings, Turn } from '../turn/turn.ts';
@@ -31,6 +32,7 @@ interface MessagesOptions {
   /** The caller's name for the list of items. */
   readonly param: string;
   readonly work: Work;
+  readonly plan: CachePlan;
 }
 
 interface Writer extends Omit<MessagesOptions, 'param'> {
@@ -65,9 +67,11 @@ function writeCall(item: CallItem, { names, work, vendor }: Writer): Block {
   return { toolUse: { toolUseId: callId(item.callId, vendor), name: names.toWire(item.namespace, item.name), input } };
 }
 
+/** A mark inside a result is one of the result. */
 function writeOutput(item: OutputItem, writer: Writer): Block {
   const content = writeParts(item, writer);
-  return { toolResult: { toolUseId: callId(item.callId, writer.vendor), content } };
+  const result: Block = { toolResult: { toolUseId: callId(item.callId, writer.vendor), content } };
+  return writer.plan.note(result, item.parts.findLast(({ cacheMark }) => cacheMark)?.cacheMark);
 }
 
 /** Models of Mistral take ids of nine letters and digits alone. */
@@ -89,7 +93,9 @@ function isReasoning(block: unknown): block is ReasoningBlock {
 }
 
 function writeParts(item: MessageItem | OutputItem, writer: Writer): readonly ContentBlock[] {
-  return item.parts.flatMap((part, index) => writePart(part, partPath(item, index), writer));
+  return item.parts.flatMap((part, index) =>
+    writePart(part, partPath(item, index), writer).map((block) => writer.plan.note(block, part.cacheMark)),
+  );
 }
 
 function writePart(part: Part, path: string, writer: Writer): readonly ContentBlock[] {
@@ -154,30 +160,56 @@ function nameFor(filename: string | null, taken: Set<string>): string {
 
 type Body = Readonly<Record<string, unknown>>;
 
-export function writeRequest(turn: Turn, work = new Work()): Body {
+/** `isCached`: whether a caller who marks nothing gets marks of the prompt cache. Only models of Anthropic cache what is marked. */
+export function writeRequest(turn: Turn, work = new Work(), isCached = false): Body {
   refuseUnsupported(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
-  const { system: given, items } = readConversation(turn);
-  const system = wantsObject(turn) ? [...given, ASK_FOR_OBJECT] : given;
-  const messages = writeMessages(items, { names, model: turn.model, param: wordOf(turn, 'items'), work });
-  const [tools, inference, effort] = [writeTools(turn, names, work), writeSettings(turn.settings), effortField(turn)];
+  const plan = new CachePlan(turn, isCached);
+  const { system: given, items, mark } = readConversation(turn);
+  const texts = wantsObject(turn) ? [...given, ASK_FOR_OBJECT] : given;
+  const system = texts.map((text, index) => plan.note({ text }, index === texts.length - 1 ? mark : undefined));
+  const messages = writeMessages(items, { names, model: turn.model, param: wordOf(turn, 'items'), work, plan });
+  const [config, inference, effort] = [writeTools(turn, names, { work, plan }), writeSettings(turn.settings), effortField(turn)];
+  const tools = config?.tools ?? [];
+  const speeches = messages.map(({ role, blocks }) => ({ role, blocks: blocks.filter((block) => !('reasoningContent' in block)) }));
+  const marks = cachesMarks(turn.model) ? plan.settle({ tools, system, speeches }) : NO_MARKS;
+  const marked = (blocks: readonly object[]) => blocks.flatMap((block) => withPoint(block, marks.get(block)));
   return {
-    messages: messages.map(({ role, blocks }) => ({ role, content: blocks })),
-    ...(system.length > 0 && { system: system.map((text) => ({ text })) }),
+    messages: messages.map(({ role, blocks }) => ({ role, content: marked(blocks) })),
+    ...(system.length > 0 && { system: marked(system) }),
     ...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
-    ...(tools !== null && { toolConfig: tools }),
+    ...(config !== null && { toolConfig: { ...config, tools: marked(tools) } }),
     ...writeFormat(turn.format),
     ...(effort !== null && { additionalModelRequestFields: effort }),
   };
 }
 
-/** What a model may do without, by the caller's names: the effort where the model has no field for it, and a promise to keep to a schema. */
-export function leftOut(turn: Turn): readonly string[] {
+/** The others cache by their own rules. */
+const cachesMarks = (model: string): boolean => vendorOf(model) === 'anthropic';
+
+const markedPaths = ({ items }: Turn): readonly string[] =>
+  items.flatMap((item) =>
+    item.kind === 'message' || item.kind === 'output'
+      ? item.parts.flatMap(({ cacheMark }, index) => (cacheMark?.breakpoint ? [`${partPath(item, index)}.prompt_cache_breakpoint`] : []))
+      : [],
+  );
+
+const NO_MARKS: ReadonlyMap<object, Retention> = new Map();
+
+/** A mark is a block behind the one that it marks. */
+const withPoint = (block: object, retention: Retention | undefined): readonly object[] =>
+  retention === undefined ? [block] : [block, { cachePoint: { type: 'default', ...(retention === '1h' && { ttl: retention }) } }];
+
+/** What a model may do without, by the caller's names: the effort where the model has no field for it, a promise to keep to a schema, and marks of the prompt cache. */
+export function leftOut(turn: Turn, isCached = false): readonly string[] {
   const isLost = turn.effort !== null && effortField(turn) === null;
   const strict = callableTools(turn).filter((tool) => tool.kind === 'function' && tool.strict === true);
   return [
     ...(isLost ? [turn.caller === 'chat' ? 'reasoning_effort' : 'reasoning.effort'] : []),
     ...strict.map((tool) => toolField(tool, turn.caller, 'strict')),
+    ...(cachesMarks(turn.model)
+      ? unusedCacheOptions(turn, isCached)
+      : [...unusedCacheOptions({ ...turn, items: [], tools: [] }, false), ...markedPaths(turn)]),
   ];
 }
 
@@ -217,7 +249,7 @@ interface ToolSpec {
 }
 
 /** The protocol has no choice `none`: tools that may not be called are left out, unless the conversation has calls of them. */
-function writeTools(turn: Turn, names: FlatToolNames, work: Work): Body | null {
+function writeTools(turn: Turn, names: FlatToolNames, { work, plan }: Pick<MessagesOptions, 'work' | 'plan'>): ToolConfig | null {
   const tools = callableTools(turn);
   const choice = readChoice(turn, tools, names);
   if (tools.length > 0 && turn.parallelToolCalls === false)
@@ -225,12 +257,19 @@ function writeTools(turn: Turn, names: FlatToolNames, work: Work): Body | null {
   if (tools.length === 0 || choice?.mode === 'none') return pastTools(turn, names);
   const specs = tools.map((tool) => writeTool(tool, names.toWire(tool.namespace, tool.name), parametersOf(tool, turn, work)));
   const toolChoice = writeChoice(choice);
-  return { ...declared(onlyChosen(specs, choice)), ...(toolChoice && { toolChoice }) };
+  const marks = new Map(tools.map(({ cacheMark }, index) => [specs[index]?.name, cacheMark]));
+  const written = onlyChosen(specs, choice).map((toolSpec) => plan.note({ toolSpec }, marks.get(toolSpec.name)));
+  return { tools: written, ...(toolChoice && { toolChoice }) };
 }
 
-const declared = (specs: readonly ToolSpec[]): Body => ({ tools: specs.map((toolSpec) => ({ toolSpec })) });
+interface ToolConfig {
+  readonly tools: readonly { readonly toolSpec: ToolSpec }[];
+  readonly toolChoice?: Body;
+}
 
-function pastTools(turn: Turn, names: FlatToolNames): Body | null {
+const declared = (specs: readonly ToolSpec[]): ToolConfig => ({ tools: specs.map((toolSpec) => ({ toolSpec })) });
+
+function pastTools(turn: Turn, names: FlatToolNames): ToolConfig | null {
   const called = calledNames(turn, names);
   if (called.length === 0) return null;
   return declared(called.map((name) => ({ name, description: NOT_OFFERED, inputSchema: { json: { type: 'object' } } })));

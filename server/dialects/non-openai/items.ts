@@ -25,6 +25,8 @@ export type PlainItem = Exclude<Item, ResponsesOnlyItem>;
 interface Conversation {
   /** Instructions that lead, in order. */
   readonly system: readonly string[];
+  /** The last mark of the prompt cache in the instructions. */
+  readonly mark: Part['cacheMark'];
   readonly items: readonly PlainItem[];
 }
 
@@ -76,8 +78,13 @@ export function readConversation(turn: Turn, mayAssistantBegin = false): Convers
   const opener = items.slice(leading).find((item) => item.kind !== 'reasoning');
   const mayBegin = isFromUser(opener) || (mayAssistantBegin && opener !== undefined);
   const from = leading > 0 && !mayBegin ? leading - 1 : leading;
-  const instructions = items.slice(0, from).filter(isInstruction).map(instructionText);
-  return { system: [turn.instructions ?? '', ...instructions].filter((text) => text.trim() !== ''), items: items.slice(from) };
+  const leaders = items.slice(0, from).filter(isInstruction);
+  const instructions = leaders.map(instructionText);
+  return {
+    system: [turn.instructions ?? '', ...instructions].filter((text) => text.trim() !== ''),
+    mark: leaders.flatMap(({ parts }) => parts).findLast(({ cacheMark }) => cacheMark)?.cacheMark,
+    items: items.slice(from),
+  };
 }
 
 /** The arguments of an earlier call as the object that these upstreams want. */

@@ -3,6 +3,7 @@ import type { ResponseRequest } from '../../../contract/responses.ts';
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { readExtras, readHints, readUnknown } from '../turn/caller-field-names.ts';
+import { readCacheMark } from '../turn/prompt-cache.ts';
 import type { Format, Item, Part, Settings, Tool, ToolChoice, ToolName, Turn } from '../turn/turn.ts';
 import { editInPieces, type JsonBody, withFields } from '../wire/json-body.ts';
 import { outlineOf, type Place, QUOTE } from '../wire/json-places.ts';
@@ -119,7 +120,9 @@ function readReasoning({ summary, content, encrypted_content }: Of<'reasoning'>,
 }
 
 function readContent(content: Content): Part[] {
-  return typeof content === 'string' ? [{ kind: 'text', text: content }] : content.map(readPart);
+  return typeof content === 'string'
+    ? [{ kind: 'text', text: content }]
+    : content.map((part) => ({ ...readPart(part), ...readCacheMark(part) }));
 }
 
 function readPart(part: ContentPart): Part {

@@ -2,6 +2,7 @@
 
 import type { Fields } from '../../../contract/rule.ts';
 import { holderOf, sharedHints, toolField } from '../turn/caller-field-names.ts';
+import { writeBreakpoint } from '../turn/prompt-cache.ts';
 import { type Budget, Work } from '../turn/schema.ts';
 import { isPackedHere, toolSchema } from '../turn/tools.ts';
 import type {
@@ -110,7 +111,9 @@ const writeFile = ({ filename, data, url, fileId }: FilePart): Wire =>
 
 const writeRefusal = ({ text }: RefusalPart): Wire => ({ type: 'refusal', refusal: text });
 
-function writePart(part: Part): Wire {
+const writePart = (part: Part): Wire => ({ ...writeBarePart(part), ...writeBreakpoint(part) });
+
+function writeBarePart(part: Part): Wire {
   switch (part.kind) {
     case 'text':
       return { type: 'input_text', text: part.text };
@@ -133,16 +136,15 @@ function writeSaid(part: Part, path: string): Wire {
 }
 
 /** A single text is a string, which every upstream accepts. */
-function writeContent(parts: readonly Part[], write: (part: Part, index: number) => Wire): unknown {
+function writeContent(parts: readonly Part[], write: (part: Part, path: string) => Wire, path = ''): unknown {
   const only = parts.length === 1 ? parts[0] : undefined;
-  return only?.kind === 'text' ? only.text : parts.length === 0 ? '' : parts.map(write);
+  const isPlain = only?.kind === 'text' && (write === writeSaid || !only.cacheMark?.breakpoint);
+  return isPlain ? only.text : parts.length === 0 ? '' : parts.map((part, index) => write(part, `${path}.content[${index}]`));
 }
 
 function writeMessage({ role, parts, phase, name, path }: MessageItem): Wire {
   if (name !== null) throw unsupported(`${path}.name`, '`name` cannot be sent to the upstream of this model: say in the text who speaks.');
-  const content = writeContent(parts, (part, index) =>
-    role === 'assistant' ? writeSaid(part, `${path}.content[${index}]`) : writePart(part),
-  );
+  const content = writeContent(parts, role === 'assistant' ? writeSaid : writePart, path);
   return givenFields({ type: 'message', role, content, phase });
 }
 

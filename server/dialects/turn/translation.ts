@@ -7,7 +7,7 @@ import type { Hidden, ShownOutput, WrittenStream } from '../visible-output.ts';
 import { eventName, frameObject, isDone, NOTHING, Produced, parseAnswer, passEach } from '../wire/frames.ts';
 import { type JsonBody, jsonBody } from '../wire/json-body.ts';
 import { Work } from './schema.ts';
-import type { AnswerHead, CallerDialect, Logprob, TurnEvent, TurnStreamReader, UpstreamDialect } from './turn.ts';
+import type { AnswerHead, CallerDialect, Item, Logprob, Turn, TurnEvent, TurnStreamReader, UpstreamDialect } from './turn.ts';
 import { fitForHeader, leftOut } from './unsent-fields.ts';
 
 interface Translation {
@@ -29,16 +29,51 @@ interface TranslationOptions {
   /** The upstream's own id of the model. */
   readonly model: string;
   readonly head: AnswerHead;
+  /** For a caller whose protocol has no field for it; absent: none is kept. */
+  readonly thoughts?: Thoughts | undefined;
 }
 
-export function translate({ caller, upstream, body, bytes, model, head }: TranslationOptions): Translation {
-  const turn = caller.readRequest(body, model);
+/** The encrypted reasoning of an earlier answer, with its summary. */
+export interface Thought {
+  readonly summary: readonly string[];
+  readonly encrypted: string;
+}
+
+interface Thoughts {
+  /** By the id of the call that it led to. */
+  readonly before: ReadonlyMap<string, readonly Thought[]>;
+  /** Told each event of the answer. */
+  see(event: TurnEvent): void;
+}
+
+/** The turn with the reasoning in its place: before the call that it led to, and before what the assistant said with that call. */
+function withThoughts(turn: Turn, before: Thoughts['before']): Turn {
+  if (before.size === 0) return turn;
+  const items: Item[] = [];
+  for (const item of turn.items) {
+    const thoughts = item.kind === 'call' ? (before.get(item.callId) ?? []) : [];
+    const last = items.at(-1);
+    const isSaidWith = thoughts.length > 0 && last?.kind === 'message' && item.path.startsWith(`${last.path}.`);
+    const made = thoughts.map((thought) => ({ kind: 'reasoning' as const, content: [], path: item.path, ...thought }));
+    items.splice(isSaidWith ? -1 : items.length, 0, ...made);
+    items.push(item);
+  }
+  return { ...turn, items };
+}
+
+export function translate({ caller, upstream, body, bytes, model, head, thoughts }: TranslationOptions): Translation {
+  const asked = caller.readRequest(body, model);
+  const turn = thoughts ? withThoughts(asked, thoughts.before) : asked;
   return {
     body: jsonBody(upstream.writeRequest(turn, new Work(bytes))),
     path: upstream.path(turn),
     ignored: [...leftOut(turn), ...fitForHeader(upstream.leftOut?.(turn) ?? [])],
-    readWhole: (bytes) => readWhole(upstream.readWhole(parse(bytes), turn), caller, head),
-    readStream: () => new TranslatedStream(upstream.openStream(turn), caller.openStream(head)),
+    readWhole(bytes) {
+      const events = upstream.readWhole(parse(bytes), turn);
+      if (thoughts) for (const event of events) thoughts.see(event);
+      return readWhole(events, caller, head);
+    },
+    readStream: () => new TranslatedStream(upstream.openStream(turn), caller.openStream(head), thoughts),
   };
 }
 
@@ -70,6 +105,7 @@ const blamedOnUpstream = (failure: GatewayError): GatewayError =>
 class TranslatedStream implements StreamReader {
   readonly #reader: TurnStreamReader;
   readonly #writer: CallerStreamWriter;
+  readonly #thoughts: Thoughts | undefined;
   #isDone = false;
   /** Frames written at the upstream's end, kept so that a failure right after them does not lose them. */
   #owed: Buffer = NOTHING;
@@ -77,9 +113,10 @@ class TranslatedStream implements StreamReader {
   usage: Usage | null = null;
   hasBegun = false;
 
-  constructor(reader: TurnStreamReader, writer: CallerStreamWriter) {
+  constructor(reader: TurnStreamReader, writer: CallerStreamWriter, thoughts: Thoughts | undefined) {
     this.#reader = reader;
     this.#writer = writer;
+    this.#thoughts = thoughts;
   }
 
   get written(): WrittenStream {
@@ -139,6 +176,7 @@ class TranslatedStream implements StreamReader {
       if (event.kind === 'failed') this.#fail(event.error, events);
       if (this.failure) break;
       if (event.kind === 'usage') this.usage = event.usage;
+      this.#thoughts?.see(event);
       this.hasBegun ||= event.kind !== 'start' && event.kind !== 'usage';
       out.push(this.#writer.write(event));
       this.failure = this.#writer.failure ?? null;

@@ -13,22 +13,35 @@ import type { Work } from './schema.ts';
 type Role = 'system' | 'developer' | 'user' | 'assistant';
 type Json = unknown;
 
-export interface TextPart {
+/** A mark of the caller for the prompt cache: a breakpoint of OpenAI, or the mark of Anthropic, which many clients write into chat. */
+export interface CacheMark {
+  /** How long it is kept after its last use. Null: as the request says. */
+  readonly retention: '5m' | '1h' | null;
+  /** As the caller wrote it, for upstreams of OpenAI; absent for the mark of Anthropic. */
+  readonly breakpoint?: Readonly<Record<string, Json>>;
+}
+
+/** Set where the caller marks the end of a cached part of the prompt. */
+interface Markable {
+  readonly cacheMark?: CacheMark;
+}
+
+export interface TextPart extends Markable {
   readonly kind: 'text';
   readonly text: string;
 }
-export interface RefusalPart {
+export interface RefusalPart extends Markable {
   readonly kind: 'refusal';
   readonly text: string;
 }
 /** `url` is a data URL or an address that only the upstream may fetch. */
-export interface ImagePart {
+export interface ImagePart extends Markable {
   readonly kind: 'image';
   readonly url: string | null;
   readonly fileId: string | null;
   readonly detail: 'auto' | 'low' | 'high' | 'original' | null;
 }
-export interface FilePart {
+export interface FilePart extends Markable {
   readonly kind: 'file';
   readonly filename: string | null;
   /** A data URL. */
@@ -36,7 +49,7 @@ export interface FilePart {
   readonly url: string | null;
   readonly fileId: string | null;
 }
-export interface AudioPart {
+export interface AudioPart extends Markable {
   readonly kind: 'audio';
   readonly data: string;
   readonly format: 'wav' | 'mp3';
@@ -86,7 +99,7 @@ export interface ResponsesOnlyItem extends Located {
 }
 export type Item = MessageItem | CallItem | OutputItem | ReasoningItem | ResponsesOnlyItem;
 
-export interface FunctionTool extends Located {
+export interface FunctionTool extends Located, Markable {
   readonly kind: 'function';
   readonly name: string;
   /** The tool's namespace; null when it has none. */
@@ -97,7 +110,7 @@ export interface FunctionTool extends Located {
   /** Absent means false on chat; on responses it is null, and the upstream decides. */
   readonly strict: boolean | null;
 }
-export interface CustomTool extends Located {
+export interface CustomTool extends Located, Markable {
   readonly kind: 'custom';
   readonly name: string;
   readonly namespace: string | null;

@@ -10,11 +10,16 @@ interface NestedRow {
   readonly field: string;
   /** Upstream protocols that are sent the field, or for which the call is refused. */
   readonly places: readonly UpstreamProtocol[];
+  /** Those of them that are not sent it in what the assistant said. */
+  readonly notSaid?: readonly UpstreamProtocol[];
 }
 
 const openAi = ['chat', 'responses'] as const;
-/** A turn has no field for a cache breakpoint. */
-const cacheMark: NestedRow = { field: 'prompt_cache_breakpoint', places: [] };
+const cacheMark: NestedRow = {
+  field: 'prompt_cache_breakpoint',
+  places: ['responses', 'anthropic', 'converse'],
+  notSaid: ['responses'],
+};
 
 interface Rows {
   readonly items: readonly NestedRow[];
@@ -73,7 +78,9 @@ function collect(
 /** The paths of nested fields that an upstream of this other protocol is not sent. Reads each object once. */
 function unsentNestedFields(body: Fields, caller: Turn['caller'], spoken: UpstreamProtocol): readonly string[] {
   const homeless = (rows: readonly NestedRow[]) => rows.filter(({ places }) => !places.includes(spoken));
-  const rows = { items: homeless(rowsOf[caller].items), parts: homeless(rowsOf[caller].parts) };
+  const { items, parts } = rowsOf[caller];
+  const unsaid = parts.filter(({ places, notSaid = [] }) => !places.includes(spoken) || notSaid.includes(spoken));
+  const rows = { items: homeless(items), parts: homeless(parts), said: unsaid };
   const list = caller === 'chat' ? 'messages' : 'input';
   const found: string[] = [];
   listOf(body[list]).forEach((item, index) => {
@@ -84,7 +91,7 @@ function unsentNestedFields(body: Fields, caller: Turn['caller'], spoken: Upstre
 }
 
 interface Seat {
-  readonly rows: Rows;
+  readonly rows: Rows & { readonly said: readonly NestedRow[] };
   readonly place: () => string;
 }
 
@@ -92,7 +99,7 @@ function collectOfItem(found: string[], item: Fields, { rows, place }: Seat): vo
   const own = ownRows(item, rows.items);
   for (const name of unsentOf(item, own)) found.push(`${place()}.${name}`);
   if (item.type === 'reasoning') return;
-  collect(found, item.content, { rows: rows.parts, place: () => `${place()}.content` });
+  collect(found, item.content, { rows: item.role === 'assistant' ? rows.said : rows.parts, place: () => `${place()}.content` });
   collect(found, item.output, { rows: rows.parts, place: () => `${place()}.output` });
   collectOfTools(found, item.tools, () => `${place()}.tools`);
 }
@@ -157,10 +164,13 @@ interface Row {
 }
 const notChat = ['responses', 'anthropic', 'gemini'] as const;
 
-const hints = [...sharedHints, 'verbosity', 'text.verbosity'];
+/** Upstreams that cache what is marked name them where nothing is. */
+const caching = ['prompt_cache_options', 'prompt_cache_retention'];
+const hints = [...sharedHints.filter((name) => !caching.includes(name)), 'verbosity', 'text.verbosity'];
 
 const rows: readonly Row[] = [
   ...hints.map((path) => ({ path, places: openAi })),
+  ...caching.map((path) => ({ path, places: [...openAi, 'anthropic', 'converse'] as const })),
   { path: 'seed', places: ['chat', 'anthropic', 'gemini', 'converse'] },
   // With settings of the search it is refused.
   { path: 'web_search_options', places: ['chat'] },

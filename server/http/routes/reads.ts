@@ -91,6 +91,8 @@ export function writePrices(prices: Prices): CatalogPrices {
         input: formatDollars(prices.input),
         cached_input: formatDollars(prices.cachedInput),
         cache_write: formatDollars(prices.cacheWrite),
+        cache_write_1h: formatDollars(prices.cacheWrite1h),
+        cache_write_12h: formatDollars(prices.cacheWrite12h),
         output: formatDollars(prices.output),
         tools: writeEach(prices.tools),
       };

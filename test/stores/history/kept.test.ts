@@ -95,7 +95,7 @@ async function talk(store: HistoryStore): Promise<void> {
 describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
-  const bounds = { maxBytes: 10_000_000, accountBytes: 0 };
+  const bounds = { maxBytes: 10_000_000, accountBytes: 0, days: 30 };
 
   test('A3: a page of one item reads only that item, not the whole chain', async () => {
     const { store } = await open();

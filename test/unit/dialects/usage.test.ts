@@ -93,13 +93,20 @@ describe('F34: whatever an upstream counts, the classes add up', () => {
 test('F34: consistent counts are unchanged', () => {
   const usage = readUsage({
     input_tokens: 100,
-    input_tokens_details: { cached_tokens: 60, cache_write_tokens: 30, image_tokens: 4 },
+    input_tokens_details: {
+      cached_tokens: 60,
+      cache_write_tokens: 30,
+      cache_write_tokens_details: { ttl_30m_tokens: 20, ttl_12h_tokens: 10 },
+      image_tokens: 4,
+    },
     output_tokens: 50,
     output_tokens_details: { reasoning_tokens: 20, image_tokens: 25 },
     total_tokens: 9,
   });
   expect(partition(usage ?? expect.fail('no usage'))).toEqual({
     input: 100,
+    cacheWrite1h: 0,
+    cacheWrite12h: 10,
     cachedInput: 60,
     cacheWrite: 30,
     imageInput: 4,

@@ -2,9 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { Prices } from '../../../server/config/schema-models.ts';
 import {
+  costOf,
   dearest,
   dearestImagePrice,
   imagePrice,
+  itemise,
   readPrices,
   type TokenPrices,
   toolPrice,
@@ -18,9 +20,23 @@ describe('configured prices', () => {
       input: 1_000_000n,
       cachedInput: 1_000_000n,
       cacheWrite: 1_000_000n,
+      cacheWrite1h: 1_000_000n,
+      cacheWrite12h: 1_000_000n,
       output: 4_000_000n,
       tools: {},
     });
+  });
+
+  test('charge what is kept for longer at its own price, or at that of every write', () => {
+    const metered = { input: 0, cachedInput: 0, cacheWrite: 1_000_000, cacheWrite1h: 400_000, output: 0, reasoning: 0, images: {} };
+    const prices = { input: '3', cacheWrite: '3.75', output: '15' };
+    expect(costOf(readPrices({ ...prices, cacheWrite1h: '6' }), metered, 1_000_000)).toBe(4_650_000n);
+    expect(costOf(readPrices(prices), metered, 1_000_000)).toBe(3_750_000n);
+    const { lines } = itemise({ metered, multiplier: 1_000_000 }, readPrices({ ...prices, cacheWrite1h: '6' }));
+    expect(lines.map((line) => [line.class, line.quantity, line.price])).toEqual([
+      ['cache_write', 600_000, '3.750000'],
+      ['cache_write_1h', 400_000, '6.000000'],
+    ]);
   });
 
   test('keep each class that has a price, also 0', () => {

@@ -56,6 +56,7 @@ export const requests = {
     noAttempt: 'No upstream was asked.',
     direct: 'The first attempt answered.',
     answered: 'answered',
+    over: (protocol: string) => `over ${protocol}`,
     money: 'Money',
     noMoney: 'Nothing was held for it.',
     ledger: 'Ledger',

@@ -26,5 +26,5 @@ test.each(sharedHints)('%s is read, written for both protocols of OpenAI, and na
   const turn = { ...chatTurn({}, 'gpt-5.4'), hints };
   expect(writeChatRequest(turn)).toMatchObject(body);
   expect(writeResponseRequest(turn)).toMatchObject(body);
-  expect(unsentFields(body, 'chat', 'anthropic')).toEqual([name]);
+  expect(unsentFields(body, 'chat', 'gemini')).toEqual([name]);
 });

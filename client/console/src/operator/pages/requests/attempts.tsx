@@ -40,7 +40,7 @@ interface BarProps {
   readonly before: number;
   readonly total: number;
 }
-function Bar({ attempt: { upstream, status, code, ms, vendor_code, vendor_message }, before, total }: BarProps) {
+function Bar({ attempt: { upstream, protocol, status, code, ms, vendor_code, vendor_message }, before, total }: BarProps) {
   const share = (part: number) => `${((part / total) * 100).toFixed(2)}%`;
   // What answered went on until the call ended; its second half is the time after the first byte.
   const rest = code === null ? total - before - ms : 0;
@@ -48,7 +48,7 @@ function Bar({ attempt: { upstream, status, code, ms, vendor_code, vendor_messag
     <>
       <div className="row apart">
         <span>
-          <strong>{upstream}</strong> {status} {code ?? detail.answered}
+          <strong>{upstream}</strong> {protocol && detail.over(protocol)} {status} {code ?? detail.answered}
         </span>
         <span className="number">{formatDuration(ms)}</span>
       </div>

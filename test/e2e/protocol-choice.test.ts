@@ -1,0 +1,189 @@
+/** Chat calls that OpenAI refuses over chat: they go over responses, translated, and their reasoning comes back with the results of their tools. */
+import OpenAI from 'openai';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { strictOpenAi, type Turn } from '../fakes/openai-rules.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+
+const known = ['gpt-5.5', 'codex-auto-review', 'gpt-5.2', 'gpt-5.3-codex', 'gpt-5.4', 'gpt-5.4-mini'] as const;
+const others = ['gpt-5.6-terra', 'mystery-1', 'mystery-2', 'mystery-3', 'mystery-4'] as const;
+
+let vendor: Fake;
+let gateway: TestGateway;
+beforeAll(async () => {
+  vendor = await openFake();
+  const settings = { kind: 'openai', baseUrl: vendor.url, apiKey: 'sk-vendor' };
+  const texts = [...known, ...others].map((id) => ({ id, kind: 'text' }));
+  gateway = await startGateway({
+    upstreams: { openai: settings },
+    models: [...texts, { id: 'left-alone', kind: 'text', upstreamModel: 'gpt-5.4', chatRejects: 'nothing' }],
+  });
+});
+beforeEach(() => vendor.clear());
+afterAll(async () => {
+  await gateway.close();
+  await vendor.close();
+});
+
+const tool = { name: 'get_weather', description: 'Weather of a city', parameters: { type: 'object', properties: {} } };
+const tools = [{ type: 'function', function: tool }] as const;
+const user = { role: 'user', content: 'How is the weather in Oslo?' } as const;
+const oslo = { id: 'call_oslo', name: 'get_weather', arguments: '{"city":"Oslo"}' };
+
+const plays = (turn: Turn): void => void vendor.always((request) => strictOpenAi(request, turn));
+const ask = (fields: Record<string, unknown>, key?: string): Promise<Response> =>
+  gateway.call('/chat/completions', { method: 'POST', json: { messages: [user], ...fields }, ...(key !== undefined && { key }) });
+const paths = (): string[] => vendor.requests.map(({ path }) => path.replace('/v1/', ''));
+const protocolOf = (answer: Response): string | null => answer.headers.get('x-modelgate-protocol');
+const Receipt = z.object({ attempts: z.array(z.object({ upstream: z.string(), status: z.number(), protocol: z.string().nullable() })) });
+async function attemptsOf(answer: Response) {
+  const id = String(answer.headers.get('x-request-id'));
+  const { attempts } = Receipt.parse(await (await gateway.call(`/usage/${id}`)).json());
+  return attempts.map(({ status, protocol }) => [status, protocol]);
+}
+
+describe.each(known)('%s', (model) => {
+  test.each([false, true])('chat with tools and an effort is answered over responses (stream: %s)', async (stream) => {
+    plays({ thought: 'A tool.', calls: [oslo] });
+    const answer = await ask({ model, tools, reasoning_effort: 'low', stream });
+    expect([answer.status, protocolOf(answer)]).toEqual([200, 'responses']);
+    expect(await answer.text()).toContain('call_oslo');
+    expect(paths()).toEqual(['responses']);
+    expect(vendor.last.fields).toMatchObject({
+      reasoning: { effort: 'low' },
+      store: false,
+      tools: [{ type: 'function', name: 'get_weather' }],
+    });
+    expect(await attemptsOf(answer)).toEqual([[200, 'responses']]);
+    expect((await gateway.lineOf(answer)).protocol).toBe('responses');
+  });
+});
+
+test.each([
+  ['tools without an effort', 'gpt-5.4', { tools }],
+  ['tools with the effort none', 'gpt-5.6-terra', { tools, reasoning_effort: 'none' }],
+  ['an effort without tools', 'gpt-5.6-terra', { reasoning_effort: 'high' }],
+])('%s stay on chat, byte for byte', async (_, model, fields) => {
+  plays({ text: 'Wet.' });
+  const answer = await ask({ model, ...fields });
+  expect([answer.status, protocolOf(answer), paths()]).toEqual([200, null, ['chat/completions']]);
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(vendor.sent[0]);
+  expect(await attemptsOf(answer)).toEqual([]);
+});
+
+test('a newer model of the family takes no function tools over chat unless its effort is none', async () => {
+  plays({ text: 'Wet.' });
+  expect(protocolOf(await ask({ model: 'gpt-5.6-terra', tools }))).toBe('responses');
+  expect(paths()).toEqual(['responses']);
+});
+
+test('a model that nobody knows: one refusal is repeated over responses, and is remembered for such calls alone', async () => {
+  plays({ text: 'Wet.' });
+  const first = await ask({ model: 'mystery-1', tools, reasoning_effort: 'low' });
+  expect([first.status, protocolOf(first), paths()]).toEqual([200, 'responses', ['chat/completions', 'responses']]);
+  expect(await attemptsOf(first)).toEqual([
+    [400, null],
+    [200, 'responses'],
+  ]);
+  await ask({ model: 'mystery-1', tools, reasoning_effort: 'high' });
+  await ask({ model: 'mystery-1' });
+  expect(paths().slice(2)).toEqual(['responses', 'chat/completions']);
+  expect((await gateway.lineWhere(({ msg }) => String(msg).startsWith('provider rejects such calls'))).model).toBe('mystery-1');
+});
+
+test('a stream that nobody knows is repeated before its first byte', async () => {
+  plays({ text: 'Wet.' });
+  const answer = await ask({ model: 'mystery-2', tools, stream: true });
+  expect([answer.status, protocolOf(answer)]).toEqual([200, 'responses']);
+  expect(await answer.text()).toContain('[DONE]');
+});
+
+test('when the other protocol fails too, nothing is remembered or charged, and the caller gets the last error', async () => {
+  vendor.always((request) => (request.path.endsWith('/responses') ? [{ kind: 'reset' }] : strictOpenAi(request, { text: 'Wet.' })));
+  const answer = await ask({ model: 'mystery-3', tools });
+  expect(answer.status).toBe(502);
+  vendor.clear();
+  plays({ text: 'Wet.' });
+  await ask({ model: 'mystery-3', tools });
+  expect(paths()).toEqual(['chat/completions', 'responses']);
+});
+
+test('a field that responses has not: the refusal of the vendor is handed on', async () => {
+  plays({ text: 'Wet.' });
+  const answer = await ask({ model: 'mystery-4', tools, stop: ['x'] });
+  expect([answer.status, paths()]).toEqual([400, ['chat/completions']]);
+});
+
+test('chatRejects: nothing asks over chat alone', async () => {
+  plays({ text: 'Wet.' });
+  const answer = await ask({ model: 'left-alone', tools, reasoning_effort: 'low' });
+  expect([answer.status, paths()]).toEqual([400, ['chat/completions']]);
+});
+
+const thoughtsOf = (): unknown[] => {
+  const input = vendor.last.fields.input;
+  return Array.isArray(input) ? input.map((item) => item.type) : [];
+};
+
+describe('reasoning of an earlier turn', () => {
+  const call = { id: 'call_oslo', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Oslo"}' } };
+  const turnTwo = [
+    user,
+    { role: 'assistant', content: 'I look.', tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'call_oslo', content: 'wet' },
+  ];
+  const asked = { model: 'gpt-5.4', tools, reasoning_effort: 'low' };
+  const bothTurns = async (fields: Record<string, unknown> = {}, key?: string) => {
+    plays({ thought: 'A tool.', text: 'I look.', calls: [oslo] });
+    const stream = fields.stream === true;
+    await (await ask({ ...asked, ...fields, stream }, key)).text();
+    vendor.clear();
+    plays({ text: 'Wet.' });
+    expect((await ask({ ...asked, ...fields, stream, messages: turnTwo }, key)).status).toBe(200);
+  };
+
+  test.each([false, true])('comes back with the results of its tools, in its place (stream: %s)', async (stream) => {
+    await bothTurns({ stream });
+    expect(thoughtsOf()).toEqual(['message', 'reasoning', 'message', 'function_call', 'function_call_output']);
+    expect(vendor.last.fields.input).toMatchObject([
+      {},
+      { summary: [{ text: 'A tool.' }], encrypted_content: 'ZmFrZSByZWFzb25pbmc=' },
+      {},
+      { call_id: 'call_oslo' },
+      {},
+    ]);
+  });
+
+  test('is not kept with store: false, nor for a key that may not store, and no other account gets it', async () => {
+    await bothTurns();
+    const without = ['message', 'message', 'function_call', 'function_call_output'];
+    const stranger = await gateway.newKey({ account: 'stranger' });
+    expect((await ask({ ...asked, messages: turnTwo }, stranger.key)).status).toBe(200);
+    expect(thoughtsOf()).toEqual(without);
+    await bothTurns({ store: false }, stranger.key);
+    expect(thoughtsOf()).toEqual(without);
+    const bare = await gateway.newKey({ account: 'bare', permissions: { operations: null, models: null, mayStore: false } });
+    await bothTurns({}, bare.key);
+    expect(thoughtsOf()).toEqual(without);
+  });
+
+  test('is no stored response', async () => {
+    await bothTurns();
+    expect((await gateway.call('/responses/thoughts:call_oslo')).status).toBe(404);
+  });
+});
+
+test('the loop of the OpenAI SDK runs with tools and an effort', async () => {
+  const turns: Turn[] = [{ thought: 'A tool.', calls: [oslo] }, { text: 'Wet.' }];
+  for (const turn of turns) vendor.next((request) => strictOpenAi(request, turn));
+  const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
+  const runner = client.chat.completions.runTools({
+    model: 'gpt-5.5',
+    reasoning_effort: 'medium',
+    messages: [user],
+    tools: [{ type: 'function', function: { ...tool, parse: JSON.parse, function: () => 'wet' } }],
+  });
+  expect(await runner.finalContent()).toBe('Wet.');
+  expect(thoughtsOf()).toEqual(['message', 'reasoning', 'function_call', 'function_call_output']);
+});
