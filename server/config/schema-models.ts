@@ -188,7 +188,7 @@ export const Routing = z.strictObject({
     .default('key')
     .meta({
       description:
-        'What keeps calls at one candidate, for cache hits at its vendor. `session`: `prompt_cache_key`, or the response that is continued. `key`: those, else the API key. `none`: nothing.',
+        'What keeps calls at one candidate, for cache hits at its vendor. `session`: `prompt_cache_key`, the response that is continued, or else the beginning of the conversation. `key`: the first two, else the API key. `none`: nothing.',
       examples: ['session'],
     }),
   breaker: z

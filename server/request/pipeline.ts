@@ -7,7 +7,7 @@ import { mustNotStore, permitCall } from '../access/permissions.ts';
 import { Ceiling } from '../billing/cost-ceiling.ts';
 import { estimateHold, type HoldEstimate, stillRunning } from '../billing/hold.ts';
 import type { Candidate, Model } from '../config/config.ts';
-import { sessionNameOf } from '../dialects/asked.ts';
+import { conversationNameOf, sessionNameOf } from '../dialects/asked.ts';
 import { previousIdOf, withoutStoring } from '../dialects/responses/read-request.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
@@ -370,9 +370,10 @@ export function sessionOf({ config }: Gateway, { principal }: RequestContext, { 
   const { affinity } = config.routing;
   if (affinity === 'none' || !principal) return null;
   const name = sessionNameOf(body.value);
+  if (name === null && affinity === 'key') return principal.keyId;
   // Callers choose the name, so the account is part of the session: two accounts never share one.
-  if (name !== null) return `${principal.accountId}\n${name}`;
-  return affinity === 'key' ? principal.keyId : null;
+  const session = name ?? conversationNameOf(body.value);
+  return session === null ? null : `${principal.accountId}\n${session}`;
 }
 
 /** The upstream of the response that the request continues: only that one can decrypt its own reasoning. Null when there is none. */

@@ -1,5 +1,9 @@
 /** The real Codex CLI through the gateway: turns with a shell command and a patch over every kind of upstream. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { UsageList } from '../../contract/usage.ts';
+import { anthropicFrames } from '../fakes/anthropic.ts';
+import { ClaudeCache, type ClaudeUsage } from '../fakes/claude-cache.ts';
+import { stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';
 import { failure } from '../fakes/faults.ts';
 import type { Script } from '../fakes/script.ts';
@@ -70,6 +74,35 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     const names = fake.requests.flatMap(({ fields, headers }) => [...Object.keys(fields), ...Object.keys(headers)]);
     expect(names.filter((name) => /client_metadata|codex|originator|session|thread/.test(name))).toEqual([]);
     expect(done.strangers).toEqual([]);
+  });
+
+  test('reads at least 85 % of the input of turns 2 to 20 from the cache of Claude, and is charged so to the token', async () => {
+    const prices = { input: '3', cachedInput: '0.3', cacheWrite: '3.75', output: '15' };
+    const models = [{ id: 'claude', kind: 'text', prices }];
+    const { fake, gateway } = await openVendor({ kind: 'anthropic', protocols: ['anthropic'] }, { models });
+    const cache = new ClaudeCache();
+    const counted: ClaudeUsage[] = [];
+    fake.always((request) => {
+      const usage = cache.count(request);
+      counted.push(usage);
+      const call = { ...shellCall, id: `toolu_${counted.length}` };
+      return stream(anthropicFrames(counted.length < 20 ? { toolCalls: [call], usage } : { text: goodbye, usage }));
+    });
+    const done = await turn({ gateway, model: 'claude', prompt: 'Speak twenty times.' });
+    expect(done.exitCode).toBe(0);
+    expect(counted).toHaveLength(20);
+    const sum = (name: 'input_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens', from = 0): number =>
+      counted.slice(from).reduce((total, usage) => total + usage[name], 0);
+    const read = sum('cache_read_input_tokens', 1);
+    expect(read / (read + sum('input_tokens', 1) + sum('cache_creation_input_tokens', 1))).toBeGreaterThanOrEqual(0.85);
+    const { data } = UsageList.parse(await (await gateway.call('/usage?limit=100')).json());
+    const charged = (name: 'input' | 'cached_input' | 'cache_write'): number =>
+      data.reduce((total, { tokens }) => total + (tokens?.[name] ?? 0), 0);
+    expect([charged('input'), charged('cached_input'), charged('cache_write')]).toEqual([
+      sum('input_tokens'),
+      sum('cache_read_input_tokens'),
+      sum('cache_creation_input_tokens'),
+    ]);
   });
 
   test('runs the command of the built-in simulator and finishes', async () => {

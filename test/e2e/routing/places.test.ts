@@ -40,6 +40,25 @@ test('calls without a session go to the upstream of their key', async () => {
   expect(homes.size).toBe(2);
 });
 
+test('with affinity: session, a conversation without a name stays at one upstream, and conversations are spread over both', async () => {
+  const { main, backup, ask } = await openStage({ candidates: both, routing: { affinity: 'session' } });
+  main.always(says('main'));
+  backup.always(says('backup'));
+  const begin = (n: number) => [
+    { role: 'system', content: 'You look.' },
+    { role: 'user', content: `Question ${n}` },
+  ];
+  const more = [
+    { role: 'assistant', content: 'Well.' },
+    { role: 'user', content: 'And?' },
+  ];
+  const homesOf = (rest: readonly object[]) =>
+    Promise.all(Array.from({ length: 20 }, async (_, n) => await whoOf(await ask({ messages: [...begin(n), ...rest] }))));
+  const homes = await homesOf([]);
+  expect(new Set(homes)).toEqual(new Set(['main', 'backup']));
+  expect(await homesOf(more)).toEqual(homes);
+});
+
 test.each([
   ['none', { prompt_cache_key: 'same' }],
   ['session', {}],
