@@ -179,6 +179,7 @@ export const operationHeaders = {
   getResponse: read,
   deleteResponse: { ...read, reads: ['authorization', 'content-encoding', 'traceparent'] },
   listInputItems: read,
+  countInputTokens: { ...read, reads: ['authorization', 'content-encoding', 'traceparent'] },
   createChatCompletion: call,
   generateImages: call,
   editImages: call,

@@ -11,7 +11,7 @@ import { type OperationCode, type OperationName, operationErrors } from './opera
 import { OwnAccount, OwnKey, Statement, StatementQuery, UsageSummary, UsageSummaryQuery } from './own-account.ts';
 import { ResponseStreamEvent } from './response-events.ts';
 import { Response, ResponseRequest } from './responses.ts';
-import { DeletedResponse, InputItemList, InputItemQuery, ResponsePath, StoredResponseQuery } from './stored-responses.ts';
+import { DeletedResponse, InputItemList, InputItemQuery, InputTokens, ResponsePath, StoredResponseQuery } from './stored-responses.ts';
 import { Receipt, UsageList, UsagePath, UsageQuery } from './usage.ts';
 
 /** What a route declares beyond ts-rest: its stream, its form, its group in the documentation. */
@@ -105,6 +105,16 @@ export const contract = c.router(
       responses: answers('listInputItems', InputItemList),
       summary: 'List the input items of a response',
       description: 'The input of a stored response: its own items, and those of the earlier turns. Newest first.',
+      metadata: metadata({ tag: 'Responses' }),
+    },
+    countInputTokens: {
+      method: 'POST',
+      path: '/v1/responses/input_tokens',
+      body: ResponseRequest,
+      responses: answers('countInputTokens', InputTokens),
+      summary: 'Count input tokens',
+      description:
+        'The input tokens that a response request would use, without making it. Free; it counts toward your request rate limit. Takes the body of `POST /v1/responses`.',
       metadata: metadata({ tag: 'Responses' }),
     },
     createChatCompletion: {

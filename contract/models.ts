@@ -1,6 +1,7 @@
 /** The model list. */
 import { z } from 'zod';
 import { Id, UnixSeconds } from './bounds.ts';
+import { Abilities, CatalogPrices } from './catalog.ts';
 import { kind } from './descriptions.ts';
 
 /** SDKs add query parameters of their own; unknown ones are ignored. */
@@ -21,6 +22,12 @@ export const Model = z
     object: kind('model'),
     created: UnixSeconds.describe('Release date of the model, as configured, else a fixed time; in seconds since 1970-01-01 UTC.'),
     owned_by: z.string().meta({ description: 'Owner of the model: as configured, else the name of its upstream.', examples: ['openai'] }),
+    context_window: z.int().nullable().describe('Size of the context window in tokens, including the response. Null when unknown.'),
+    max_output_tokens: z.int().nullable().describe('The most tokens of one response. Null for image models.'),
+    pricing: CatalogPrices.nullable().describe(
+      'What your key pays: the prices of your plan with the multiplier of your group. Null when calls are not charged.',
+    ),
+    capabilities: Abilities.describe('What a call of the model can use.'),
   })
   .meta({ id: 'Model', description: 'One model that the key can call.' });
 export type Model = z.infer<typeof Model>;

@@ -19,12 +19,17 @@ const body = ['invalid_json', 'invalid_value', 'request_too_large', 'unsupported
 /** Stored responses may be large, and count towards the memory for bodies while they are read. */
 const stored = ['request_too_large', 'concurrency_limit_exceeded'] as const;
 
+/** Errors of the fields of a body. */
+const fields = [
+  ...(['unknown_parameter', 'unsupported_parameter', 'unsupported_value', 'missing_required_parameter', 'invalid_type'] as const),
+  ...(['integer_below_min_value', 'integer_above_max_value', 'string_above_max_length', 'empty_string'] as const),
+] as const;
+
 /** Common to the operations that call an upstream: fields, money, limits, the upstream itself. */
 const call = [
   ...keyed,
   ...body,
-  ...(['unknown_parameter', 'unsupported_parameter', 'unsupported_value', 'missing_required_parameter', 'invalid_type'] as const),
-  ...(['integer_below_min_value', 'integer_above_max_value', 'string_above_max_length', 'empty_string'] as const),
+  ...fields,
   ...(['insufficient_balance', 'subscription_inactive', 'model_not_found', 'idempotency_conflict', 'token_limit_exceeded'] as const),
   ...(['upstream_error', 'no_upstream_available', 'upstream_timeout'] as const),
   // Only the upstream finds these.
@@ -46,6 +51,13 @@ export const operationErrors = {
   getResponse: [...keyed, ...stored, 'unsupported_parameter', 'invalid_type', 'string_above_max_length', 'response_not_found'],
   deleteResponse: [...keyed, ...body, 'string_above_max_length', 'response_not_found'],
   listInputItems: [...keyed, ...stored, ...page, 'response_not_found'],
+  countInputTokens: [
+    ...keyed,
+    ...body,
+    ...fields,
+    ...decimals,
+    ...(['array_above_max_length', 'model_not_found', 'previous_response_not_found', 'item_not_found'] as const),
+  ],
   createChatCompletion: text,
   generateImages: call,
   editImages: [...call, ...arrays, ...pictures],

@@ -72,3 +72,16 @@ export const InputItemList = z
   })
   .meta({ id: 'InputItemList', description: 'One page of the input of a stored response.' });
 export type InputItemList = z.infer<typeof InputItemList>;
+
+export const InputTokens = z
+  .object({
+    object: kind('response.input_tokens'),
+    input_tokens: z.int().min(1).describe('Input tokens that the request would use.'),
+    estimated: z
+      .boolean()
+      .describe(
+        'Whether Modelgate estimated them, because the provider of the model has no count. Images and files are not in an estimate.',
+      ),
+  })
+  .meta({ id: 'InputTokens', description: 'The input tokens of a request that was not made.' });
+export type InputTokens = z.infer<typeof InputTokens>;

@@ -124,6 +124,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/responses/input_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count input tokens
+         * @description The input tokens that a response request would use, without making it. Free; it counts toward your request rate limit. Takes the body of `POST /v1/responses`.
+         */
+        post: operations["countInputTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/chat/completions": {
         parameters: {
             query?: never;
@@ -1277,6 +1297,28 @@ export interface components {
             /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
+        /** @description The body of status 400 with one of 17 codes. */
+        CountInputTokensBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["CountInputTokensBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 17 codes. All four fields are always present. */
+        CountInputTokensBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "previous_response_not_found" | "item_not_found";
+        };
         /** @description The body of status 400 with one of 22 codes. */
         CreateChatCompletionBadRequestErrorBody: {
             /** @description The error itself. */
@@ -2263,6 +2305,18 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** @description The input tokens of a request that was not made. */
+        InputTokens: {
+            /**
+             * @description What this object is: always `response.input_tokens`.
+             * @constant
+             */
+            object: "response.input_tokens";
+            /** @description Input tokens that the request would use. */
+            input_tokens: number;
+            /** @description Whether Modelgate estimated them, because the provider of the model has no count. Images and files are not in an estimate. */
+            estimated: boolean;
+        };
         /** @description The body of status 500 with `internal_error`. */
         InternalErrorBody: {
             /** @description The error itself. */
@@ -2509,6 +2563,14 @@ export interface components {
              * @example openai
              */
             owned_by: string;
+            /** @description Size of the context window in tokens, including the response. Null when unknown. */
+            context_window: number | null;
+            /** @description The most tokens of one response. Null for image models. */
+            max_output_tokens: number | null;
+            /** @description What your key pays: the prices of your plan with the multiplier of your group. Null when calls are not charged. */
+            pricing: components["schemas"]["CatalogPrices"] | null;
+            /** @description What a call of the model can use. */
+            capabilities: components["schemas"]["Abilities"];
         };
         /** @description Exactly the models that this key can call. */
         ModelList: {
@@ -5724,6 +5786,217 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    countInputTokens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResponseRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InputTokens"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountInputTokensBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
             /** @description Another protocol was asked for. */

@@ -98,7 +98,7 @@ export type CallName = 'createResponse' | 'createChatCompletion' | 'generateImag
 /** The operations that need a key. */
 export type KeyedName = Exclude<OperationName, 'getCatalog'>;
 /** The operations that read a body. */
-export type BodyName = CallName | 'deleteResponse';
+export type BodyName = CallName | 'countInputTokens' | 'deleteResponse';
 
 /** What any operation can answer with; what those can that need a key, read a body, or ask an upstream; what two of these can. */
 export type AnyCode = SharedCode<OperationName>;

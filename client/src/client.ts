@@ -19,6 +19,7 @@ import type {
   ImageGenerationRequest,
   ImageList,
   InputItemList,
+  InputTokens,
   Model,
   ModelList,
   ModelResponse,
@@ -149,6 +150,11 @@ export class Modelgate {
     options?: RequestOptions,
   ): Call<AnswerTo<Flag, ModelResponse, ResponseStreamEvent>> {
     return this.#call('createResponse', body, options);
+  }
+
+  /** The input tokens that a response request would use, without making it: `POST /v1/responses/input_tokens`. Free. */
+  countInputTokens(body: ResponseRequest, options?: RequestOptions): Call<InputTokens> {
+    return this.#call('countInputTokens', body, options);
   }
 
   /** A stored response, as the caller got it: `GET /v1/responses/{response_id}`. */

@@ -154,6 +154,39 @@ export interface OperationErrors {
     500: 'internal_error';
     503: 'overloaded';
   };
+  readonly countInputTokens: {
+    400:
+      | 'invalid_json'
+      | 'malformed_request'
+      | 'unknown_parameter'
+      | 'unsupported_parameter'
+      | 'unsupported_value'
+      | 'missing_required_parameter'
+      | 'invalid_type'
+      | 'invalid_value'
+      | 'integer_below_min_value'
+      | 'integer_above_max_value'
+      | 'decimal_below_min_value'
+      | 'decimal_above_max_value'
+      | 'string_above_max_length'
+      | 'empty_string'
+      | 'array_above_max_length'
+      | 'previous_response_not_found'
+      | 'item_not_found';
+    401: 'invalid_api_key';
+    403: 'permission_denied';
+    404: 'model_not_found';
+    408: 'request_timeout';
+    413: 'request_too_large';
+    415: 'unsupported_media_type';
+    426: 'upgrade_required';
+    429:
+      | 'rate_limit_exceeded'
+      | 'concurrency_limit_exceeded';
+    431: 'headers_too_large';
+    500: 'internal_error';
+    503: 'overloaded';
+  };
   readonly createChatCompletion: {
     400:
       | 'invalid_json'

@@ -16,6 +16,7 @@ const table = {
   getResponse: { method: 'GET', path: '/v1/responses/{response_id}' },
   deleteResponse: { method: 'DELETE', path: '/v1/responses/{response_id}' },
   listInputItems: { method: 'GET', path: '/v1/responses/{response_id}/input_items' },
+  countInputTokens: { method: 'POST', path: '/v1/responses/input_tokens' },
   createChatCompletion: { method: 'POST', path: '/v1/chat/completions', ends: ['[DONE]'] },
   generateImages: { method: 'POST', path: '/v1/images/generations', ends: ['image_generation.completed'] },
   editImages: { method: 'POST', path: '/v1/images/edits', ends: ['image_edit.completed'] },

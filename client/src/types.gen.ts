@@ -1279,6 +1279,16 @@ export interface InputText {
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
+/** The input tokens of a request that was not made. */
+export interface InputTokens {
+  /** What this object is: always `response.input_tokens`. */
+  object: 'response.input_tokens';
+  /** Input tokens that the request would use. At least 1. */
+  input_tokens: number;
+  /** Whether Modelgate estimated them, because the provider of the model has no count. Images and files are not in an estimate. */
+  estimated: boolean;
+}
+
 /** Refers to a stored item. The gateway inserts the item, which is charged as input. */
 export interface ItemReference {
   /** What this object is: always `item_reference`. */
@@ -1361,6 +1371,14 @@ export interface Model {
   created: number;
   /** Owner of the model: as configured, else the name of its upstream. */
   owned_by: string;
+  /** Size of the context window in tokens, including the response. Null when unknown. */
+  context_window: number | null;
+  /** The most tokens of one response. Null for image models. */
+  max_output_tokens: number | null;
+  /** What your key pays: the prices of your plan with the multiplier of your group. Null when calls are not charged. */
+  pricing: CatalogPrices | null;
+  /** What a call of the model can use. */
+  capabilities: Abilities;
 }
 
 /** Exactly the models that this key can call. */

@@ -7,7 +7,7 @@ import { editExamples, generationExamples } from './images.ts';
 import { modelExamples, oneModelExamples } from './models.ts';
 import { accountExamples, keyExamples, statementExamples, summaryExamples } from './own-account.ts';
 import { responseExamples } from './responses.ts';
-import { deletionExamples, inputItemExamples, storedExamples } from './stored-responses.ts';
+import { countExamples, deletionExamples, inputItemExamples, storedExamples } from './stored-responses.ts';
 import { receiptExamples, usageExamples } from './usage.ts';
 
 export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
@@ -18,6 +18,7 @@ export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
   getResponse: storedExamples,
   deleteResponse: deletionExamples,
   listInputItems: inputItemExamples,
+  countInputTokens: countExamples,
   createChatCompletion: chatExamples,
   generateImages: generationExamples,
   editImages: editExamples,

@@ -1,5 +1,5 @@
 /** Examples of the operations on stored responses. */
-import type { DeletedResponse, InputItemList } from '../../contract/stored-responses.ts';
+import type { DeletedResponse, InputItemList, InputTokens } from '../../contract/stored-responses.ts';
 import type { OperationExamples } from './example.ts';
 import { responseExamples } from './responses.ts';
 
@@ -9,6 +9,16 @@ export const storedExamples: OperationExamples = { answers: responseExamples.ans
 const deleted: DeletedResponse = { id: 'resp_5b17d0', object: 'response', deleted: true };
 
 export const deletionExamples: OperationExamples = { answers: { deleted: { summary: 'It was there, and is deleted', value: deleted } } };
+
+const counted: InputTokens = { object: 'response.input_tokens', input_tokens: 4_211, estimated: false };
+
+export const countExamples: OperationExamples = {
+  requests: responseExamples.requests,
+  answers: {
+    counted: { summary: 'As the provider counts', value: counted },
+    estimated: { summary: 'An estimate, because the provider has no count', value: { ...counted, input_tokens: 4_180, estimated: true } },
+  },
+};
 
 const question = { id: 'msg_4f1c', type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Why is the sky blue?' }] };
 const answer = {

@@ -1,4 +1,5 @@
 /** One row for each protocol of text upstreams: its dialect, its error reader, and what it can do. */
+import { type Fields, isSet } from '../../contract/rule.ts';
 import type { GatewayError } from '../errors.ts';
 import { anthropicUpstream, readAnthropicFailure } from './anthropic/answer.ts';
 import { refuseAddresses, writeRequest as writeAnthropicRequest } from './anthropic/write-request.ts';
@@ -23,12 +24,28 @@ interface Spoken {
   readonly isCached?: boolean | undefined;
 }
 
+interface InputCounter {
+  /** Appended to the base URL. */
+  path(model: string): string;
+  /** `written`: the body of the request itself. */
+  body(written: Fields, model: string): Fields;
+  /** The field of the answer. */
+  readonly field: string;
+}
+
+const pick = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(names.flatMap((name) => (isSet(fields[name]) ? [[name, fields[name]]] : [])));
+
+const counted = ['model', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'reasoning', 'text', 'truncation'];
+
 interface UpstreamSide {
   /** Our operation with this protocol; absent for a foreign protocol. */
   readonly operation?: 'createChatCompletion' | 'createResponse';
   dialect(model: Spoken): UpstreamDialect;
   /** Translates an answer whose status is not 2xx. */
   readFailure(status: number, start: string, retryAfter: string | undefined, kind?: string): GatewayError;
+  /** How its upstreams count the input of a request without making it; absent: they do not. */
+  readonly counter?: InputCounter;
   /** Whether its upstreams run the tools that a request offers. */
   readonly runsTools: boolean;
   /** Whether a request can forbid parallel calls of tools. */
@@ -53,6 +70,7 @@ export const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
     operation: 'createResponse',
     dialect: () => responsesUpstream,
     readFailure: readFailureStatus,
+    counter: { path: () => '/responses/input_tokens', body: (written) => pick(written, counted), field: 'input_tokens' },
     runsTools: true,
     limitsCalls: true,
   },
@@ -66,10 +84,27 @@ export const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
       },
     }),
     readFailure: readAnthropicFailure,
+    counter: {
+      path: () => '/messages/count_tokens',
+      body: (written) => pick(written, ['model', 'system', 'messages', 'tools', 'tool_choice', 'thinking']),
+      field: 'input_tokens',
+    },
     runsTools: false,
     limitsCalls: true,
   },
-  gemini: { dialect: () => geminiUpstream, readFailure: readGeminiFailure, runsTools: false, limitsCalls: false },
+  gemini: {
+    dialect: () => geminiUpstream,
+    readFailure: readGeminiFailure,
+    counter: {
+      path: (model) => `/models/${encodeURIComponent(model)}:countTokens`,
+      body: (written, model) => ({
+        generateContentRequest: { model: `models/${model}`, ...pick(written, ['contents', 'systemInstruction', 'tools', 'toolConfig']) },
+      }),
+      field: 'totalTokens',
+    },
+    runsTools: false,
+    limitsCalls: false,
+  },
   converse: {
     dialect: ({ isCached = false }) => ({
       ...converseUpstream,

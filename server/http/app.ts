@@ -22,7 +22,7 @@ import { readForm } from './form.ts';
 import { LoadShedding, lookAtMachine, overloadBounds, roomBounds, routeOptionsOf } from './load-shedding.ts';
 import { CLIENT_GONE, keepBrokenRequest, logRequest, logWhenSettled } from './request-log.ts';
 import { refuseOtherMethods, registerHealth, registerNotFound, registerPages } from './routes/others.ts';
-import { catalogHandlers, modelHandlers, storedResponseHandlers, usageHandlers } from './routes/reads.ts';
+import { catalogHandlers, countHandlers, modelHandlers, storedResponseHandlers, usageHandlers } from './routes/reads.ts';
 import { cutStalled, goOnHalfClosed } from './sockets.ts';
 import { registerRoutes } from './ts-rest.ts';
 
@@ -218,6 +218,7 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory:
   const { createChatCompletion, createResponse } = textHandlers(gateway);
   await registerRoutes(scope, { ...modelHandlers(gateway), ...storedResponseHandlers(gateway) }, options);
   await registerRoutes(scope, { createResponse }, { ...options, ...checkingCopies(gateway, 'createResponse') });
+  await registerRoutes(scope, countHandlers(gateway), { ...options, ...checkingCopies(gateway, 'createResponse') });
   await registerRoutes(scope, { createChatCompletion }, { ...options, ...checkingCopies(gateway, 'createChatCompletion') });
   // SDKs of other makers do not call these, so an unknown query field can be refused.
   await registerRoutes(scope, { ...usageHandlers(gateway), ...ownAccountHandlers(gateway) }, { ...options, refusesQueries: true });

@@ -185,6 +185,19 @@ export function readPrices(setting: PriceSetting): Prices {
   };
 }
 
+/** Each price with the multiplier of a group, rounded up, as a charge is. */
+export function timesMultiplier(prices: Prices, multiplier: string): Prices {
+  const factor = BigInt(parseMultiplier(multiplier));
+  const times = (amount: bigint): bigint => divideUp(amount * factor, MILLION);
+  const timesEach = <Name extends string>(amounts: Readonly<Record<Name, bigint>>) =>
+    // `as`: the names stay.
+    Object.fromEntries(Object.entries<bigint>(amounts).map(([name, amount]) => [name, times(amount)])) as Record<Name, bigint>;
+  if (prices.kind === 'free') return prices;
+  if (prices.kind === 'images') return { ...prices, byKind: timesEach(prices.byKind) };
+  const { kind, tools, ...rates } = prices;
+  return { kind, ...timesEach(rates), tools: timesEach(tools) };
+}
+
 /** The price of one call of a tool; 0 when none is set. */
 export const toolPrice = ({ tools }: TokenPrices, type: string): bigint => (Object.hasOwn(tools, type) ? tools[type] : undefined) ?? 0n;
 

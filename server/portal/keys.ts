@@ -28,7 +28,7 @@ import type { Gateway } from '../gateway.ts';
 import { acceptJson } from '../http/body.ts';
 import { decimal, writeCatalogModel, writePrices } from '../http/routes/reads.ts';
 import { type HandlersOf, registrarOf } from '../http/ts-rest.ts';
-import { type Prices, parseMultiplier } from '../ledger/charge.ts';
+import { type Prices, timesMultiplier } from '../ledger/charge.ts';
 import { STANDARD } from '../ledger/price-book.ts';
 import type { LimitValue } from '../limits/limiter.ts';
 import { readHandlers } from './account.ts';
@@ -195,7 +195,7 @@ function writeFor(gateway: Gateway, model: Model, { key, funds }: Buyer): Portal
     ...shown,
     prices: prices ? writePrices(prices) : null,
     multiplier: decimal(multiplier),
-    effective: prices ? writePrices(timesMultiplier(prices, BigInt(parseMultiplier(multiplier)))) : null,
+    effective: prices ? writePrices(timesMultiplier(prices, multiplier)) : null,
     callable: refusal === null,
     rule: refusal?.rule ?? null,
     reason: refusal?.reason ?? null,
@@ -224,28 +224,6 @@ function shortOfMoney({ capLeft, subscription: ruling, balance }: Funds): Refusa
   if (ruling && ruling.record.onExhaustion !== 'balance')
     return { rule: 'subscription', reason: 'The subscription is used up or has ended, and does not continue on the balance.' };
   return balance.balance - balance.held > 0n ? null : { rule: 'balance', reason: 'The balance of the account is used up.' };
-}
-
-const MILLION = 1_000_000n;
-
-/** Rounded up, as a charge is. */
-function timesMultiplier(prices: Prices, multiplier: bigint): Prices {
-  const times = (amount: bigint): bigint => (amount * multiplier + MILLION - 1n) / MILLION;
-  const timesEach = (amounts: Readonly<Record<string, bigint>>) =>
-    Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, times(amount)]));
-  if (prices.kind === 'free') return prices;
-  if (prices.kind === 'images') return { ...prices, byKind: timesEach(prices.byKind) };
-  const { input, cachedInput, cacheWrite, cacheWrite1h, cacheWrite12h, output, tools } = prices;
-  return {
-    kind: 'tokens',
-    input: times(input),
-    cachedInput: times(cachedInput),
-    cacheWrite: times(cacheWrite),
-    cacheWrite1h: times(cacheWrite1h),
-    cacheWrite12h: times(cacheWrite12h),
-    output: times(output),
-    tools: timesEach(tools),
-  };
 }
 
 /** These bodies are short, and are read before anybody is known. */

@@ -66,11 +66,20 @@ export async function run(gateway: Gateway, call: RequestContext, asked: ParsedR
 
 /** What would be asked of admission for the request, by the same steps; nothing is held and nothing is sent. */
 export async function buildDryRunOrder(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<GrantOrder> {
+  const { parsed, first } = await prepareDryRun(gateway, call, asked);
+  return grantOrderOf(parsed, first, failsOnDemand(gateway, call, first));
+}
+
+/** The request as its first candidate would be sent it; nothing is held and nothing is sent. */
+export async function prepareDryRun(
+  gateway: Gateway,
+  call: RequestContext,
+  asked: ParsedRequest,
+): Promise<Pick<Routed, 'parsed' | 'session' | 'first'>> {
   const { model, parsed } = admit(gateway, call, asked);
   const session = sessionOf(gateway, call, parsed);
   const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
-  const first = await prepareFirst(gateway, call, parsed, candidates);
-  return grantOrderOf(parsed, first, failsOnDemand(gateway, call, first));
+  return { parsed, session, first: await prepareFirst(gateway, call, parsed, candidates) };
 }
 
 /** Finds the model (404) and checks the permission (403). A key that must not store responses gets `store: false`. */

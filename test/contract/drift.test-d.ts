@@ -81,7 +81,7 @@ export type Untransformed = AllTrue<{
 type Present<T> = [T] extends [never] ? false : true;
 type Stored = 'getResponse' | 'deleteResponse' | 'listInputItems';
 type Queried = 'listModels' | 'getCatalog' | 'listInputItems' | 'listUsage' | 'getUsageSummary' | 'listStatement';
-type Posted = Exclude<Name, Stored | Queried | 'getModel' | 'getUsage' | 'getAccount' | 'getKey'>;
+type Posted = Exclude<Name, Stored | Queried | 'getModel' | 'getUsage' | 'getAccount' | 'getKey' | 'countInputTokens'>;
 export type Compared = AllTrue<{
   [N in Posted]: {
     body: Present<Body<N>>;

@@ -24,6 +24,44 @@ test('the list has the seven standard models in the shape of the contract', asyn
   ]);
 });
 
+test('each model has its bounds, what it can do, and what this key pays', async () => {
+  const own = await startGateway({
+    models: [
+      { id: 'small', kind: 'text', contextWindow: 8_192, maxOutputTokens: 1_024, prices: { input: '1', output: '4' } },
+      { id: 'gift', kind: 'text', prices: 'free' },
+      { id: 'drawn', kind: 'image', prices: { images: { default: '0.25' } } },
+    ],
+    groups: { partner: { multiplier: '0.5' } },
+    plans: { pro: { included: '20', priceList: 'wholesale' } },
+    priceLists: { wholesale: { small: { input: '0.8', output: '2' } } },
+  });
+  try {
+    const { key, accountId } = await own.newKey({ account: 'partner', group: 'partner' });
+    const read = async () => ModelList.parse(await (await own.call('/models', { key })).json()).data;
+    const [small, gift, drawn] = await read();
+    expect(small).toMatchObject({ context_window: 8_192, max_output_tokens: 1_024, pricing: { input: '0.500000', output: '2.000000' } });
+    expect(small?.capabilities).toMatchObject({ tools: true, structured_output: 'schema' });
+    expect(gift?.pricing).toBe('free');
+    expect(drawn).toMatchObject({ context_window: null, max_output_tokens: null, pricing: { images: { default: '0.125000' } } });
+    const plan = own.gateway.config.plans.pro ?? expect.fail('no plan');
+    await own.gateway.money?.ledger.addSubscription({
+      id: 'sub_1',
+      accountId,
+      plan: 'pro',
+      included: 20_000_000n,
+      period: plan.period,
+      onExhaustion: plan.onExhaustion,
+      priceList: plan.priceList,
+      startsAt: Date.now() - 1_000,
+      endsAt: null,
+      cancelledAt: null,
+    });
+    expect((await read())[0]).toMatchObject({ pricing: { input: '0.400000', output: '1.000000' } });
+  } finally {
+    await own.close();
+  }
+});
+
 test('a model is read by its exact id; any other id is 404', async () => {
   for (const id of ['gpt-5.4', 'gpt-image-2']) {
     const answer = await gateway.call(`/models/${id}`);

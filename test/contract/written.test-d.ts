@@ -89,7 +89,16 @@ export type Writers = AllTrue<{
 }>;
 
 /** Mistakes in a value: a field too many, another name, another type, another word, and a field that is missing. */
-const model: Exact<Model> = { id: 'm', object: 'model', created: 0, owned_by: 'us' };
+const known = { context_window: null, max_output_tokens: null, pricing: null } as const;
+const capabilities = {
+  tools: true,
+  hosted_tools: true,
+  parallel_tool_calls: true,
+  image_input: true,
+  structured_output: 'schema',
+  reasoning_effort: true,
+} as const;
+const model: Exact<Model> = { id: 'm', object: 'model', created: 0, owned_by: 'us', ...known, capabilities };
 const message: Choice['message'] = { role: 'assistant', content: 'hello', refusal: null };
 // @ts-expect-error The contract has no such field.
 export const added: Exact<Model> = { ...model, banana: 1 };

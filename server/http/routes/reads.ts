@@ -6,16 +6,19 @@ import type { Abilities, CatalogList, CatalogModel, CatalogPrices } from '../../
 import type { Model as ListedModel } from '../../../contract/models.ts';
 import { type Receipt, USAGE_PAGE_LENGTH, type UsageList, type UsageQuery, type UsageRecord } from '../../../contract/usage.ts';
 import { callableModels, permitOperation } from '../../access/permissions.ts';
+import type { Principal } from '../../access/store.ts';
 import type { Model } from '../../config/config.ts';
 import { maxAnswer } from '../../dialects/asked.ts';
 import { sidesOf } from '../../dialects/upstream-sides.ts';
 import { type ErrorOf, GatewayError, shown } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
-import { formatDollars, itemise, type Prices, parseMultiplier, writeAttempts } from '../../ledger/charge.ts';
+import { formatDollars, itemise, type Prices, parseMultiplier, timesMultiplier, writeAttempts } from '../../ledger/charge.ts';
 import { type PriceView, readPriceVersion, STANDARD } from '../../ledger/price-book.ts';
 import type { ChargeRecord, LedgerStore } from '../../ledger/store.ts';
 import { freeMemory } from '../../primitives/shared-timeout.ts';
 import { forward, type JsonOf, writeJson } from '../../request/failover.ts';
+import { countInput } from '../../request/input-tokens.ts';
+import { jsonBodyOf } from '../body.ts';
 import { callOf } from '../entrance.ts';
 import type { Handlers } from '../ts-rest.ts';
 
@@ -71,12 +74,18 @@ export function writeCatalogModel({ config, money }: Gateway, model: Model): Cat
     kind: model.kind,
     groups: model.groups.map((name) => ({ name, multiplier: decimal(config.groups[name]?.multiplier ?? '1') })),
     prices: version ? writePrices(version.prices) : null,
-    context_window: model.contextWindow ?? null,
-    max_output_tokens: model.kind === 'image' ? null : maxAnswer(model),
+    ...boundsOf(model),
     protocols: model.kind === 'image' ? ['images'] : ['chat', 'responses'],
-    abilities: model.kind === 'image' ? drawing : abilitiesOf(model),
+    abilities: abilitiesFor(model),
   };
 }
+
+const boundsOf = (model: Model) => ({
+  context_window: model.contextWindow ?? null,
+  max_output_tokens: model.kind === 'image' ? null : maxAnswer(model),
+});
+
+const abilitiesFor = (model: Model): Abilities => (model.kind === 'image' ? drawing : abilitiesOf(model));
 
 export const decimal = (multiplier: string): string => formatDollars(BigInt(parseMultiplier(multiplier)));
 
@@ -307,20 +316,23 @@ export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getMod
     async listModels({ request, reply, query, ok }) {
       // Read for each request: a reload may have replaced both.
       const { catalog, config } = gateway;
-      const models = callableModels(callOf(request).principal, catalog);
+      const { principal } = callOf(request);
+      const models = callableModels(principal, catalog);
+      const pricing = await pricingFor(gateway, principal);
       reply.header('cache-control', 'private, no-store');
       return ok({
         object: 'list',
-        data: models.map(writeListedModel),
+        data: models.map((model) => writeListedModel(model, pricing)),
         // Only Codex sends its version in the query.
         ...(config.codex.models && query.client_version !== undefined && { models: writeCodexModels(models, config.codex) }),
       });
     },
     async getModel({ request, reply, params, ok }) {
-      const model = callableModels(callOf(request).principal, gateway.catalog).find(({ id }) => id === params.model);
+      const { principal } = callOf(request);
+      const model = callableModels(principal, gateway.catalog).find(({ id }) => id === params.model);
       if (!model) throw unknownModel(params.model);
       reply.header('cache-control', 'private, no-store');
-      return ok(writeListedModel(model));
+      return ok(writeListedModel(model, await pricingFor(gateway, principal)));
     },
   };
 }
@@ -332,7 +344,43 @@ const unknownModel = (id: string): ErrorOf<'getModel', 404> =>
     message: `There is no model '${shown(id)}'. GET /v1/models lists what this key can call.`,
   });
 
-const writeListedModel = ({ id, created, ownedBy }: Model): ListedModel => ({ id, object: 'model', created, owned_by: ownedBy });
+type PricingOf = (model: Model) => CatalogPrices | null;
+
+/** What a key pays now. Without its store the list has no prices: it is needed all the same. */
+async function pricingFor({ money, config }: Gateway, { accountId, group }: Principal): Promise<PricingOf> {
+  if (!money) return () => null;
+  const subscription = await money.ledger.activeSubscription(accountId, money.now()).catch(() => null);
+  if (subscription === null) return () => null;
+  const list = subscription?.priceList ?? STANDARD;
+  const multiplier = config.groups[group]?.multiplier ?? '1';
+  return ({ id }) => {
+    const version = money.prices.find(list, id);
+    return version ? writePrices(timesMultiplier(version.prices, multiplier)) : null;
+  };
+}
+
+function writeListedModel(model: Model, pricing: PricingOf): ListedModel {
+  const { id, created, ownedBy } = model;
+  return {
+    id,
+    object: 'model',
+    created,
+    owned_by: ownedBy,
+    ...boundsOf(model),
+    pricing: pricing(model),
+    capabilities: abilitiesFor(model),
+  };
+}
+
+export function countHandlers(gateway: Gateway): Handlers<'countInputTokens'> {
+  return {
+    async countInputTokens({ request, reply, ok }) {
+      const counted = await countInput(gateway, callOf(request), jsonBodyOf(request));
+      reply.header('cache-control', 'private, no-store');
+      return ok(counted);
+    },
+  };
+}
 
 export function storedResponseHandlers({ history }: Gateway): Handlers<'getResponse' | 'deleteResponse' | 'listInputItems'> {
   return {

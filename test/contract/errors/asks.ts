@@ -16,6 +16,7 @@ export const asks: Readonly<Record<OperationName, Asked>> = {
   getModel: { method: 'GET', path: '/v1/models/ID' },
   getCatalog: { method: 'GET', path: '/catalog' },
   createResponse: { method: 'POST', path: '/v1/responses', json: { model: 'gpt-5.4', input: 'Hello' } },
+  countInputTokens: { method: 'POST', path: '/v1/responses/input_tokens', json: { model: 'gpt-5.4', input: 'Hello' } },
   getResponse: { method: 'GET', path: '/v1/responses/ID' },
   deleteResponse: { method: 'DELETE', path: '/v1/responses/ID' },
   listInputItems: { method: 'GET', path: '/v1/responses/ID/input_items' },

@@ -10,7 +10,8 @@ const json = (fields: object): Change => ({ json: fields });
 const query = (text: string): Change => ({ query: text });
 const each = (change: Change, ...names: readonly OperationName[]): ByOperation => Object.fromEntries(names.map((name) => [name, change]));
 
-const texts = ['createResponse', 'createChatCompletion'] as const;
+const responses = ['createResponse', 'countInputTokens'] as const;
+const texts = [...responses, 'createChatCompletion'] as const;
 const pictures = ['generateImages', 'editImages'] as const;
 const calls = [...texts, ...pictures] as const;
 const lists = ['listInputItems', 'listUsage', 'listStatement'] as const;
@@ -26,12 +27,12 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
   missing_required_parameter: each(json({ model: undefined }), ...calls),
   unknown_parameter: {
     ...each(json({ tools: [] }), ...pictures),
-    createResponse: json({ max_tokens: 5 }),
+    ...each(json({ max_tokens: 5 }), ...responses),
     createChatCompletion: json({ max_output_tokens: 5 }),
     ...each(query('?x=1'), 'getCatalog', 'listUsage', 'getUsage', 'getAccount', 'getKey', 'getUsageSummary', 'listStatement'),
   },
-  unsupported_parameter: { createResponse: json({ conversation: 'conv_1' }), getResponse: query('?stream=true') },
-  unsupported_value: { createResponse: json({ background: true }), ...each(json({ response_format: 'url' }), ...pictures) },
+  unsupported_parameter: { ...each(json({ conversation: 'conv_1' }), ...responses), getResponse: query('?stream=true') },
+  unsupported_value: { ...each(json({ background: true }), ...responses), ...each(json({ response_format: 'url' }), ...pictures) },
   invalid_type: {
     ...each(json({ model: 5 }), ...calls),
     listModels: query('?client_version=1&client_version=2'),
@@ -41,7 +42,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
     getUsageSummary: query('?from=lately'),
   },
   invalid_value: {
-    createResponse: json({ reasoning: { effort: 'extreme' } }),
+    ...each(json({ reasoning: { effort: 'extreme' } }), ...responses),
     createChatCompletion: json({ reasoning_effort: 'extreme' }),
     ...each(json({ quality: 'superb' }), ...pictures),
     deleteResponse: { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
@@ -51,13 +52,13 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
     getUsageSummary: query('?group_by=mood'),
   },
   integer_below_min_value: {
-    createResponse: json({ max_output_tokens: 1 }),
+    ...each(json({ max_output_tokens: 1 }), ...responses),
     ...each(json({ n: 0 }), 'createChatCompletion', ...pictures),
     ...each(query('?limit=0'), ...lists),
     getUsageSummary: query('?from=-1'),
   },
   integer_above_max_value: {
-    createResponse: json({ max_output_tokens: 100_000_000 }),
+    ...each(json({ max_output_tokens: 100_000_000 }), ...responses),
     ...each(json({ n: 1_000 }), 'createChatCompletion', ...pictures),
     ...each(query('?limit=1000'), ...lists),
   },
@@ -79,8 +80,8 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
   },
   array_above_max_length: { ...each(json({ tools }), ...texts), editImages: json({ images: Array(20).fill(picture) }) },
   empty_array: { createChatCompletion: json({ messages: [] }), editImages: json({ images: [] }) },
-  previous_response_not_found: { createResponse: json({ previous_response_id: 'resp_1' }) },
-  item_not_found: { createResponse: json({ input: [{ type: 'item_reference', id: 'msg_1' }] }) },
+  previous_response_not_found: each(json({ previous_response_id: 'resp_1' }), ...responses),
+  item_not_found: each(json({ input: [{ type: 'item_reference', id: 'msg_1' }] }), ...responses),
   invalid_image_format: edited(notPicture),
   invalid_base64_image: edited('data:image/png;base64,@@@@'),
   invalid_image_url: edited('https://example.com/a.png'),

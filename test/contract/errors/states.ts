@@ -190,7 +190,7 @@ export const states: { readonly [Code in ErrorCode]?: Provoke } = {
       : again(stage, operation, { requestsPerMinute: enforced(1) }, 'listModels'),
   token_limit_exceeded: (stage, operation) => again(stage, operation, { tokensPerMinute: enforced(1) }, operation),
   concurrency_limit_exceeded: (stage, operation) =>
-    operation === 'deleteResponse' || reads.includes(operation)
+    operation === 'deleteResponse' || operation === 'countInputTokens' || reads.includes(operation)
       ? withoutRoom(stage, operation)
       : besideRunning({ limits: { ...noLimits, concurrency: enforced(1) } }, {})(stage, operation),
   idempotency_conflict: (stage, operation) =>
