@@ -121,6 +121,20 @@ export const CacheOptions = z
       'How the upstream may cache the prompt. Sent to upstreams that speak chat or responses. For Claude, `ttl` sets how long marks are kept: `5m`, or an hour for anything longer. Left out for others, and where nothing is marked.',
   });
 
+export const UsageOptions = z
+  .looseObject({ include: maybe(z.boolean()).describe('Whether `usage.cost` is in the response. Absent: false.') })
+  .meta({
+    id: 'UsageOptions',
+    description:
+      'Asks for `usage.cost`: in the usage of a complete response, or of the last event of a stream, which then always has its usage.',
+  });
+
+export const Cost = z
+  .number()
+  .min(0)
+  .optional()
+  .describe('Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged.');
+
 export const CacheRetention = deprecated(
   z.enum(['in_memory', 'in-memory', '24h']),
   'use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour.',

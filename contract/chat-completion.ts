@@ -1,6 +1,6 @@
 /** The answer of a chat completion: one JSON object, or the chunks of a stream. */
 import { z } from 'zod';
-import { Index, Tokens, UnixSeconds } from './bounds.ts';
+import { Cost, Index, Tokens, UnixSeconds } from './bounds.ts';
 import { deprecated, kind, UNSAID } from './descriptions.ts';
 
 const count = Tokens.nullish();
@@ -33,6 +33,7 @@ export const ChatUsage = z
       })
       .nullish()
       .describe('Parts of `completion_tokens`. Absent when the upstream reports none.'),
+    cost: Cost,
   })
   .meta({
     id: 'ChatUsage',

@@ -14,6 +14,7 @@ import {
   ReasoningEffort,
   ServiceTier,
   Text,
+  UsageOptions,
   Verbosity,
 } from './bounds.ts';
 import { ChatMessage, ChatTextPart } from './chat-messages.ts';
@@ -164,6 +165,9 @@ const hints = {
     'Whether the gateway may keep anything. Chat responses are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, the encrypted reasoning before a tool call is kept for a day, so that it can go back with the tool results; `false` turns that off. Absent: that reasoning is kept.',
   ),
   metadata: maybe(Metadata).describe(`Metadata of the caller for the upstream; the gateway does not use it. ${HINT}`),
+  usage: maybe(UsageOptions).describe(
+    'Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost.',
+  ),
   user: deprecated(maybe(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT}`),
   safety_identifier: maybe(z.string().max(64)).describe(
     `An opaque id of the end user, so that the vendor can find a user who breaks its rules. ${HINT}`,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   CacheOptions,
   CacheRetention,
+  Cost,
   Id,
   JsonValue,
   Label,
@@ -14,6 +15,7 @@ import {
   ServiceTier,
   Text,
   Tokens,
+  UsageOptions,
 } from './bounds.ts';
 import { deprecated, HINT, kind, UNSAID } from './descriptions.ts';
 import { foreignFields, misplacedInResponses } from './misplaced-fields.ts';
@@ -91,6 +93,9 @@ const hints = {
     `An opaque id of the end user, so that the vendor can find a user who breaks its rules. ${HINT}`,
   ),
   service_tier: maybe(ServiceTier).describe('Processing tier to ask the upstream for. Absent: `auto`.'),
+  usage: maybe(UsageOptions).describe(
+    'Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost.',
+  ),
   user: deprecated(maybe(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT}`),
   moderation: maybe(Moderation).describe(
     'Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default.',
@@ -152,6 +157,7 @@ export const ResponseUsage = z
       .nullish()
       .describe('Parts of `output_tokens`. Absent when the upstream reports none.'),
     total_tokens: Tokens.describe('The sum of `input_tokens` and `output_tokens`.'),
+    cost: Cost,
   })
   .meta({ id: 'ResponseUsage', description: 'What the response used, in tokens, as the upstream counted it.' });
 

@@ -826,6 +826,8 @@ export interface components {
             store?: boolean | null;
             /** @description Metadata of the caller for the upstream; the gateway does not use it. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;
+            /** @description Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
+            usage?: components["schemas"]["UsageOptions"] | null;
             /**
              * @deprecated
              * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
@@ -1249,6 +1251,8 @@ export interface components {
                 /** @description Tokens of `prediction` that are not in the answer; still charged as output. Absent: none. */
                 rejected_prediction_tokens?: number | null;
             } | null;
+            /** @description Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
+            cost?: number;
         };
         /** @description A message of the user: text, images, audio and files. */
         ChatUserMessage: {
@@ -3909,6 +3913,8 @@ export interface components {
             safety_identifier?: string | null;
             /** @description Processing tier to ask the upstream for. Absent: `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
+            /** @description Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
+            usage?: components["schemas"]["UsageOptions"] | null;
             /**
              * @deprecated
              * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
@@ -3944,6 +3950,8 @@ export interface components {
             } | null;
             /** @description The sum of `input_tokens` and `output_tokens`. */
             total_tokens: number;
+            /** @description Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
+            cost?: number;
         };
         /**
          * @description Processing tier to ask the upstream for; the answer says which one was used. When calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Anthropic and Gemini upstreams are not sent it.
@@ -4269,6 +4277,11 @@ export interface components {
             last_id: string | null;
             /** @description Whether more requests follow this page. */
             has_more: boolean;
+        };
+        /** @description Asks for `usage.cost`: in the usage of a complete response, or of the last event of a stream, which then always has its usage. */
+        UsageOptions: {
+            /** @description Whether `usage.cost` is in the response. Absent: false. */
+            include?: boolean | null;
         };
         /** @description One request that was charged or has money held. */
         UsageRecord: {

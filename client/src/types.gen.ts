@@ -378,6 +378,8 @@ export interface ChatCompletionRequest {
   store?: boolean | null | undefined;
   /** Metadata of the caller for the upstream; the gateway does not use it. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
   metadata?: Metadata | null | undefined;
+  /** Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
+  usage?: UsageOptions | null | undefined;
   /** @deprecated use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
   user?: string | null | undefined;
   /** An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
@@ -743,6 +745,8 @@ export interface ChatUsage {
     /** Tokens of `prediction` that are not in the answer; still charged as output. Absent: none. */
     rejected_prediction_tokens?: number | null | undefined;
   } | null | undefined;
+  /** Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
+  cost?: number | undefined;
 }
 
 /** A message of the user: text, images, audio and files. */
@@ -2313,6 +2317,8 @@ export interface ResponseRequest {
   safety_identifier?: string | null | undefined;
   /** Processing tier to ask the upstream for. Absent: `auto`. */
   service_tier?: ServiceTier | null | undefined;
+  /** Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
+  usage?: UsageOptions | null | undefined;
   /** @deprecated use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
   user?: string | null | undefined;
   /** Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default. */
@@ -2345,6 +2351,8 @@ export interface ResponseUsage {
   } | null | undefined;
   /** The sum of `input_tokens` and `output_tokens`. */
   total_tokens: number;
+  /** Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
+  cost?: number | undefined;
 }
 
 /** Processing tier to ask the upstream for; the answer says which one was used. When calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Anthropic and Gemini upstreams are not sent it. */
@@ -2565,6 +2573,12 @@ export interface UsageList {
   last_id: string | null;
   /** Whether more requests follow this page. */
   has_more: boolean;
+}
+
+/** Asks for `usage.cost`: in the usage of a complete response, or of the last event of a stream, which then always has its usage. */
+export interface UsageOptions {
+  /** Whether `usage.cost` is in the response. Absent: false. */
+  include?: boolean | null | undefined;
 }
 
 /** One request that was charged or has money held. */

@@ -3,7 +3,8 @@
 import { EventEmitter } from 'node:events';
 import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from '../billing/metering.ts';
 import type { Candidate, Model } from '../config/config.ts';
-import { namesOtherProtocol, readWait, type WholeAnswer } from '../dialects/failure.ts';
+import { asksForCost, costInFrames, costInWhole, UsageLast } from '../dialects/cost.ts';
+import { namesOtherProtocol, readWait, type StreamReader, type WholeAnswer } from '../dialects/failure.ts';
 import { CheckedStream } from '../dialects/responses/order.ts';
 import { isCodex } from '../dialects/responses/relay.ts';
 import { writeErrorFrames } from '../dialects/wire/answers.ts';
@@ -184,11 +185,14 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   if (recording) await recording.saved();
   call.outcome.endAttempt(answer.status, null);
   const outcome = drain && call.isGone ? 'client_gone' : 'completed';
-  call.once?.foreseeWhole(out);
+  const isPriced = asksForCost(parsed.body.value);
+  if (!isPriced) call.once?.foreseeWhole(out);
   await (grant.isMeasured ? grant.settle(evidenceIn(bytes, usage, askedOf(tried)), outcome) : grant.release(outcome));
+  const told = isPriced ? costInWhole(out, call.outcome.cost) : out;
+  if (isPriced) call.once?.foreseeWhole(told);
   await call.once?.sealWhole();
   call.outcome.ended('completed');
-  return out;
+  return told;
 }
 
 /** Reads a whole answer. When it is not valid but reports usage, AttemptFailed carries that, to be charged if no other attempt succeeds (F33). */
@@ -204,7 +208,9 @@ function readWhole(received: Buffer, tried: Answered): WholeAnswer {
 
 async function stream(gateway: Gateway, call: RequestContext, tried: Answered): Promise<RelayStream> {
   const { answer, model, parsed, transcoder, recording, drain } = tried;
-  const passed = transcoder.readStream();
+  const isPriced = asksForCost(parsed.body.value);
+  const read = transcoder.readStream();
+  const passed: StreamReader = isPriced && parsed.operation === 'createChatCompletion' ? new UsageLast(read) : read;
   // Inside the recorder, so that a response whose stream breaks the contract is not stored.
   const inner = gateway.config.development && parsed.operation === 'createResponse' ? new CheckedStream(passed) : passed;
   const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried), tried.grant.isMeasured);
@@ -218,6 +224,7 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
     firstEventMs: firstEventMs(gateway, model, parsed),
     openingMs: OPENING_MS,
     keep: call.once ?? undefined,
+    finish: isPriced ? (last) => costInFrames(last, call.outcome.cost) : undefined,
     isDrained: drain !== null,
     mapFailure: (error) => toDeclaredError(parsed.operation, error),
     complaint: (error, untold) => writeErrorFrames(protocolOf(parsed), error, untold),

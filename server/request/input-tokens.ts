@@ -1,5 +1,4 @@
 /** Counts the input of a responses call without making it: as the provider counts it, or else by an estimate. */
-import type { InputTokens } from '../../contract/stored-responses.ts';
 import { textOf } from '../dialects/asked.ts';
 import { withoutStoring } from '../dialects/responses/read-request.ts';
 import { isSpoken, upstreamSides } from '../dialects/upstream-sides.ts';
@@ -16,14 +15,20 @@ import type { Prepared } from './prepare.ts';
 const MAX_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 
-export async function countInput(live: Gateway, call: RequestContext, body: JsonBody): Promise<InputTokens> {
+interface Counted {
+  readonly tokens: number;
+  /** Whether the provider has no count. */
+  readonly isEstimated: boolean;
+}
+
+export async function countInput(live: Gateway, call: RequestContext, body: JsonBody): Promise<Counted> {
   const gateway = live.enter();
   try {
     const { first, session } = await prepareDryRun(gateway, call, { operation: 'createResponse', body: withoutStoring(body) });
     const counted = await countAtProvider(gateway, call, first, session).catch(() => 0);
-    if (counted > 0) return { object: 'response.input_tokens', input_tokens: counted, estimated: false };
+    if (counted > 0) return { tokens: counted, isEstimated: false };
     const [tokens = 0] = await gateway.estimator.count([textOf(first.transcoder.body.value)]);
-    return { object: 'response.input_tokens', input_tokens: Math.max(tokens, 1), estimated: true };
+    return { tokens: Math.max(tokens, 1), isEstimated: true };
   } finally {
     gateway.leave();
   }

@@ -37,6 +37,8 @@ export interface RelayOptions {
    * before `onEnd` is called, `seal` those of any stream before the caller gets them. `release` is called when there is no last frame.
    */
   readonly keep?: Recording | undefined;
+  /** Changes the last frames of a complete stream by what is known once `onEnd` has resolved; then `foresee` is not called. */
+  readonly finish?: ((frames: Buffer) => Buffer) | undefined;
   /** Whether the stream is read to its end after a disconnect, to learn its usage and how it ends. */
   readonly isDrained?: boolean | undefined;
   /**
@@ -234,7 +236,7 @@ export class RelayStream extends Readable {
       const closing = this.#options.reader.closing();
       const opening = this.#opening;
       const frames = Buffer.concat([last, closing]);
-      this.#options.keep?.foresee(frames);
+      if (!this.#options.finish) this.#options.keep?.foresee(frames);
       this.#stop({ kind: 'completed', isShown: !opening }).then(
         () => this.#complete(frames, opening),
         (thrown: unknown) => this.#sendStreamError(asGatewayError(thrown), frames, opening),
@@ -252,7 +254,7 @@ export class RelayStream extends Readable {
   }
 
   #complete(frames: Buffer, opening: Opening | null): void {
-    this.#sendLast(frames);
+    this.#sendLast(this.#options.finish?.(frames) ?? frames);
     opening?.resolve();
   }
 

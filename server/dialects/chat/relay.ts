@@ -5,6 +5,7 @@ import { ImageEditRequest, ImageGenerationRequest } from '../../../contract/imag
 import { ResponseRequest } from '../../../contract/responses.ts';
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError, shown } from '../../errors.ts';
+import { asksForCost } from '../cost.ts';
 import { type ModelNames, type Relay, type RequestOptions, readFailure, type StreamReader } from '../failure.ts';
 import { fitForHeader, unsupported } from '../turn/unsent-fields.ts';
 import { readUsage, type Usage } from '../usage.ts';
@@ -31,7 +32,9 @@ const choosing = new Set(
 export const mayChoose = (name: string): boolean =>
   !/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name) || name.split('_').some((word) => choosing.has(word));
 
-const asksForUsage = (body: JsonBody): boolean => isFields(body.value.stream_options) && body.value.stream_options.include_usage === true;
+/** Whether the caller reads the usage of a stream: in a chunk of its own, which is also where the cost is. */
+export const asksForUsage = (asked: Fields): boolean =>
+  asksForCost(asked) || (isFields(asked.stream_options) && asked.stream_options.include_usage === true);
 
 /** Some bridges send `reasoning`; chat upstreams have `reasoning_effort`. */
 function effort(body: JsonBody): Changes {
@@ -42,13 +45,18 @@ function effort(body: JsonBody): Changes {
 }
 
 function metered(body: JsonBody): Changes {
-  if (body.value.stream !== true || asksForUsage(body)) return {};
   const options = isFields(body.value.stream_options) ? body.value.stream_options : {};
+  if (body.value.stream !== true || options.include_usage === true) return {};
   return { stream_options: { ...options, include_usage: true } };
 }
 
 /** The changes to a chat body for every vendor. */
-export const chatChanges = (body: JsonBody, { model }: RequestOptions): Changes => ({ model, ...effort(body), ...metered(body) });
+export const chatChanges = (body: JsonBody, { model }: RequestOptions): Changes => ({
+  model,
+  usage: undefined,
+  ...effort(body),
+  ...metered(body),
+});
 
 /** Fields of `reasoning` that an upstream without that object is not sent; its effort has a field of its own. */
 export const reasoningLeftOut = ({ reasoning }: Fields): readonly string[] =>
@@ -155,7 +163,7 @@ export const chatRelay: Relay = {
   writeRequest,
   readWhole: (bytes, names) => readWholeAnswer(bytes, { required: 'choices', model: names.asked, complete: completeAnswer }),
   readStream: (body, names) =>
-    new ChatStream({ names, showUsage: asksForUsage(body), choices: typeof body.value.n === 'number' ? body.value.n : 1 }),
+    new ChatStream({ names, showUsage: asksForUsage(body.value), choices: typeof body.value.n === 'number' ? body.value.n : 1 }),
 };
 
 /** Words that an upstream accepts, by the field that they stand in. */

@@ -1,7 +1,7 @@
 /** Writes a chat completion as one JSON object: the steps of its stream, added up. */
 
 import type { ErrorBody } from '../../../contract/errors.ts';
-import { type Fields, isFields } from '../../../contract/rule.ts';
+import type { Fields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { CallerStreamWriter } from '../failure.ts';
 import { isPageCitation, WrittenOutput } from '../turn/translation.ts';
@@ -10,7 +10,7 @@ import { partition, type Usage, writeCacheWrite } from '../usage.ts';
 import type { WrittenStream } from '../visible-output.ts';
 import { DONE, dataFrame } from '../wire/frames.ts';
 import { readChatRequest } from './read-request.ts';
-import { isLegacy } from './relay.ts';
+import { asksForUsage, isLegacy } from './relay.ts';
 import type {
   Annotation,
   AnsweredCall,
@@ -246,7 +246,7 @@ class ChatStreamWriter implements CallerStreamWriter {
   constructor({ id, createdAt, model, request }: AnswerHead) {
     this.#answer = new ChatAnswer(isLegacy(request));
     this.#head = { id, object: 'chat.completion.chunk', created: createdAt, model };
-    this.#showsUsage = isFields(request.stream_options) && request.stream_options.include_usage === true;
+    this.#showsUsage = asksForUsage(request);
   }
 
   get failure(): GatewayError | null {

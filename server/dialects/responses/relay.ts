@@ -14,7 +14,7 @@ import type { EventOfType, ResponseObject, Telling } from './output.ts';
 
 /** Upstreams store nothing for us, and are not sent coding agents' own notes. */
 function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
-  return withFields(body, { model, store: false, client_metadata: undefined });
+  return withFields(body, { model, store: false, client_metadata: undefined, usage: undefined });
 }
 
 const OPENING = new Set(['response.created', 'response.queued', 'response.in_progress']);

@@ -32,7 +32,8 @@ const addressesOf = (routes: Routes): Address[] =>
   }));
 
 const addresses: readonly Address[] = addressesOf(Object.values(contract));
-const addressAt = (path: string) => addresses.find(({ pattern }) => pattern.test(path));
+/** An address without a parameter is meant before one that has it. */
+const addressAt = (path: string) => addresses.find(({ url }) => url === path) ?? addresses.find(({ pattern }) => pattern.test(path));
 
 /** Operations of other servers whose last segment would match an id here, with what to do instead. */
 const absent: Readonly<Record<string, string>> = {

@@ -375,9 +375,9 @@ function writeListedModel(model: Model, pricing: PricingOf): ListedModel {
 export function countHandlers(gateway: Gateway): Handlers<'countInputTokens'> {
   return {
     async countInputTokens({ request, reply, ok }) {
-      const counted = await countInput(gateway, callOf(request), jsonBodyOf(request));
+      const { tokens, isEstimated } = await countInput(gateway, callOf(request), jsonBodyOf(request));
       reply.header('cache-control', 'private, no-store');
-      return ok(counted);
+      return ok({ object: 'response.input_tokens', input_tokens: tokens, estimated: isEstimated });
     },
   };
 }

@@ -10,7 +10,7 @@ import { chatTurn } from '../foreign-turns.ts';
 
 /** Shared fields that are no hints: they change the answer, or the gateway handles them. */
 const others = [
-  ...['model', 'stream', 'stream_options', 'store', 'moderation', 'tools', 'tool_choice', 'parallel_tool_calls', 'reasoning'],
+  ...['model', 'stream', 'stream_options', 'store', 'moderation', 'tools', 'tool_choice', 'parallel_tool_calls', 'reasoning', 'usage'],
   ...['temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'top_logprobs'],
 ];
 

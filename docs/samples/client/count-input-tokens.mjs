@@ -1,0 +1,9 @@
+import { Modelgate } from '@modelgate/client';
+
+const client = new Modelgate({
+  baseURL: 'http://127.0.0.1:8080/v1',
+  apiKey: process.env.MODELGATE_API_KEY,
+});
+
+const counted = await client.countInputTokens({ model: 'gpt-5.4', input: 'Why is the sky blue?' });
+console.log(counted.input_tokens, counted.estimated);
