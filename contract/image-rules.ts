@@ -2,33 +2,18 @@
 import type { ErrorCode } from './errors.ts';
 import { type Fields, isFields, isSet, type RuleIssue, refusing, rule, together } from './rule.ts';
 
-const LONG_SIDE = 3840;
-const SHORT_SIDE = 2160;
-const MAX_RATIO = 3;
-const GRID = 16;
+/** Fields of an image request that only some models have. */
+export const imageFields = ['complexity', 'frame_count', 'frame_duration_ms', 'markup', 'style', 'svg'] as const;
 
-/** The format of a size; `sizeProblem` checks the numbers. */
+/** The format of a size; which ones a model accepts is a matter of the model. */
 export const SIZE = /^(?:auto|([1-9]\d{0,4})x([1-9]\d{0,4}))$/;
 
 const problem = (field: string, message: string, code: ErrorCode = 'invalid_value'): RuleIssue => ({ path: [field], message, code });
 
-/** Null when the size is valid. */
-export function sizeProblem(size: string): string | null {
-  if (size === 'auto') return null;
-  const match = SIZE.exec(size);
-  if (!match) return `'size' is 'auto' or '<width>x<height>', for example '1024x1024'; got '${size}'.`;
-  const [width, height] = [Number(match[1]), Number(match[2])];
-  const [short, long] = width < height ? [width, height] : [height, width];
-  if (width % GRID !== 0 || height % GRID !== 0) return `'size': both sides have to be multiples of ${GRID}; got '${size}'.`;
-  if (long > short * MAX_RATIO) return `'size': one side may be at most ${MAX_RATIO} times the other; got '${size}'.`;
-  if (long > LONG_SIDE || short > SHORT_SIDE) return `'size': at most ${LONG_SIDE}x${SHORT_SIDE}; got '${size}'.`;
-  return null;
-}
-
 function* drawing(body: Fields): Generator<RuleIssue> {
   const format = body.output_format ?? 'png';
-  const size = typeof body.size === 'string' ? sizeProblem(body.size) : null;
-  if (size !== null) yield problem('size', size);
+  if (typeof body.size === 'string' && !SIZE.test(body.size))
+    yield problem('size', `'size' is 'auto' or '<width>x<height>', for example '1024x1024'; got '${body.size}'.`);
   if (body.background === 'transparent' && format === 'jpeg') {
     yield problem('background', "'background: transparent' needs 'output_format' png or webp.");
   }
@@ -46,21 +31,6 @@ function* streaming(body: Fields): Generator<RuleIssue> {
   }
   if (typeof body.n === 'number' && body.n > 1 && body.stream === true) {
     yield problem('n', "With 'stream: true' only one image can be generated: leave 'n' out.", 'unsupported_value');
-  }
-}
-
-const otherModels: Readonly<Record<string, string>> = {
-  style: "'style' belongs to older image models.",
-  complexity: "'complexity' is not supported by this image model.",
-  frame_count: "'frame_count' is not supported by this image model.",
-  frame_duration_ms: "'frame_duration_ms' is not supported by this image model.",
-  svg: "'svg' is not supported by this image model.",
-  markup: "'markup' is not supported by this image model.",
-};
-
-function* unsupported(body: Fields): Generator<RuleIssue> {
-  for (const [field, message] of Object.entries(otherModels)) {
-    if (isSet(body[field])) yield problem(field, `${message} Leave it out.`, 'unsupported_parameter');
   }
 }
 
@@ -102,4 +72,4 @@ export const imageNever = refusing(
   together({ response_format: { const: 'url' } }),
 );
 
-export const imageRules = [rule<Fields>(drawing), rule<Fields>(streaming), rule<Fields>(unsupported), rule<Fields>(references)];
+export const imageRules = [rule<Fields>(drawing), rule<Fields>(streaming), rule<Fields>(references)];

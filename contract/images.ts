@@ -9,6 +9,9 @@ import { foreignFields, foreignToEdits, foreignToGenerations } from './misplaced
 const MAX_IMAGE_TEXT = 20 * 1024 * 1024;
 export const MAX_IMAGES = 16;
 
+/** A word of the provider; which ones a model accepts is a matter of the model. */
+const Word = z.string().min(1).max(16);
+
 const options = {
   prompt: z
     .string()
@@ -18,15 +21,17 @@ const options = {
   model: Id.meta({ description: 'Id of an image model, as `GET /v1/models` lists it.', examples: ['gpt-image-2'] }),
   n: maybe(z.int().min(1).max(10)).describe('Number of images; each is charged. Absent: 1. With `stream: true` only 1.'),
   size: maybe(z.string().max(16).meta({ pattern: SIZE.source })).describe(
-    '`auto`, or `<width>x<height>` in pixels: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it.',
+    '`auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it.',
   ),
-  quality: maybe(z.enum(['auto', 'low', 'medium', 'high'])).describe(
-    'Quality of the image. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held.',
+  quality: maybe(Word).describe(
+    'Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held.',
   ),
   background: maybe(z.enum(['auto', 'opaque', 'transparent'])).describe(
     'Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.',
   ),
-  output_format: maybe(z.enum(['png', 'jpeg', 'webp'])).describe('Encoding of the image. Absent: `png`. The simulator has `png` only.'),
+  output_format: maybe(Word).describe(
+    'Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only.',
+  ),
   output_compression: maybe(z.int().min(0).max(100)).describe(
     'Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100.',
   ),
@@ -37,6 +42,12 @@ const options = {
   partial_images: maybe(z.int().min(0).max(3)).describe(
     'How many partial images to send; only with `stream: true`. Fewer may come. Absent: none.',
   ),
+  complexity: maybe(Word).describe(
+    'How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides.',
+  ),
+  frame_count: maybe(z.int().min(1).max(100)).describe('Number of frames of a `gif`; each is charged as an image. Absent: 9.'),
+  frame_duration_ms: maybe(z.int().min(1).max(1_000_000)).describe('Milliseconds that each frame of a `gif` is shown. Absent: 200.'),
+  svg: maybe(z.looseObject({})).describe('Options of an `svg`, for models whose operator accepts them. Absent: none.'),
   user: deprecated(maybe(Label), 'use `safety_identifier`. The gateway forwards it to the upstream.'),
   safety_identifier: maybe(z.string().max(64)).describe(
     'An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent.',

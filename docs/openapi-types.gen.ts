@@ -1872,23 +1872,17 @@ export interface components {
             model: string;
             /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
             n?: number | null;
-            /** @description `auto`, or `<width>x<height>` in pixels: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
             size?: string | null;
-            /**
-             * @description Quality of the image. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held.
-             * @enum {string|null}
-             */
-            quality?: "auto" | "low" | "medium" | "high" | null;
+            /** @description Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. */
+            quality?: string | null;
             /**
              * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
-            /**
-             * @description Encoding of the image. Absent: `png`. The simulator has `png` only.
-             * @enum {string|null}
-             */
-            output_format?: "png" | "jpeg" | "webp" | null;
+            /** @description Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. */
+            output_format?: string | null;
             /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
             output_compression?: number | null;
             /**
@@ -1900,6 +1894,16 @@ export interface components {
             stream?: boolean | null;
             /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
             partial_images?: number | null;
+            /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
+            complexity?: string | null;
+            /** @description Number of frames of a `gif`; each is charged as an image. Absent: 9. */
+            frame_count?: number | null;
+            /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
+            frame_duration_ms?: number | null;
+            /** @description Options of an `svg`, for models whose operator accepts them. Absent: none. */
+            svg?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @deprecated
              * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.
@@ -1972,23 +1976,17 @@ export interface components {
             model: string;
             /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
             n?: number | null;
-            /** @description `auto`, or `<width>x<height>` in pixels: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
             size?: string | null;
-            /**
-             * @description Quality of the image. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held.
-             * @enum {string|null}
-             */
-            quality?: "auto" | "low" | "medium" | "high" | null;
+            /** @description Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. */
+            quality?: string | null;
             /**
              * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
-            /**
-             * @description Encoding of the image. Absent: `png`. The simulator has `png` only.
-             * @enum {string|null}
-             */
-            output_format?: "png" | "jpeg" | "webp" | null;
+            /** @description Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. */
+            output_format?: string | null;
             /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
             output_compression?: number | null;
             /**
@@ -2000,6 +1998,16 @@ export interface components {
             stream?: boolean | null;
             /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
             partial_images?: number | null;
+            /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
+            complexity?: string | null;
+            /** @description Number of frames of a `gif`; each is charged as an image. Absent: 9. */
+            frame_count?: number | null;
+            /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
+            frame_duration_ms?: number | null;
+            /** @description Options of an `svg`, for models whose operator accepts them. Absent: none. */
+            svg?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @deprecated
              * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.
@@ -2110,23 +2118,17 @@ export interface components {
             model: string;
             /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
             n?: number | null;
-            /** @description `auto`, or `<width>x<height>` in pixels: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
             size?: string | null;
-            /**
-             * @description Quality of the image. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held.
-             * @enum {string|null}
-             */
-            quality?: "auto" | "low" | "medium" | "high" | null;
+            /** @description Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. */
+            quality?: string | null;
             /**
              * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
-            /**
-             * @description Encoding of the image. Absent: `png`. The simulator has `png` only.
-             * @enum {string|null}
-             */
-            output_format?: "png" | "jpeg" | "webp" | null;
+            /** @description Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. */
+            output_format?: string | null;
             /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
             output_compression?: number | null;
             /**
@@ -2138,6 +2140,16 @@ export interface components {
             stream?: boolean | null;
             /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
             partial_images?: number | null;
+            /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
+            complexity?: string | null;
+            /** @description Number of frames of a `gif`; each is charged as an image. Absent: 9. */
+            frame_count?: number | null;
+            /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
+            frame_duration_ms?: number | null;
+            /** @description Options of an `svg`, for models whose operator accepts them. Absent: none. */
+            svg?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @deprecated
              * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.

@@ -1024,14 +1024,14 @@ export interface ImageEditRequest {
   model: string;
   /** Number of images; each is charged. Absent: 1. With `stream: true` only 1. 1 to 10. */
   n?: number | null | undefined;
-  /** `auto`, or `<width>x<height>` in pixels: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+  /** `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
   size?: string | null | undefined;
-  /** Quality of the image. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. */
-  quality?: 'auto' | 'low' | 'medium' | 'high' | null | undefined;
+  /** Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. 1 to 16 characters. */
+  quality?: string | null | undefined;
   /** Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides. */
   background?: 'auto' | 'opaque' | 'transparent' | null | undefined;
-  /** Encoding of the image. Absent: `png`. The simulator has `png` only. */
-  output_format?: 'png' | 'jpeg' | 'webp' | null | undefined;
+  /** Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. 1 to 16 characters. */
+  output_format?: string | null | undefined;
   /** Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
   output_compression?: number | null | undefined;
   /** How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`. */
@@ -1040,6 +1040,14 @@ export interface ImageEditRequest {
   stream?: boolean | null | undefined;
   /** How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. 0 to 3. */
   partial_images?: number | null | undefined;
+  /** How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. 1 to 16 characters. */
+  complexity?: string | null | undefined;
+  /** Number of frames of a `gif`; each is charged as an image. Absent: 9. 1 to 100. */
+  frame_count?: number | null | undefined;
+  /** Milliseconds that each frame of a `gif` is shown. Absent: 200. At least 1. */
+  frame_duration_ms?: number | null | undefined;
+  /** Options of an `svg`, for models whose operator accepts them. Absent: none. */
+  svg?: { [key: string]: unknown; } | null | undefined;
   /** @deprecated use `safety_identifier`. The gateway forwards it to the upstream. At most 512 characters. */
   user?: string | null | undefined;
   /** An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. At most 64 characters. */
@@ -1124,14 +1132,14 @@ export interface ImageGenerationRequest {
   model: string;
   /** Number of images; each is charged. Absent: 1. With `stream: true` only 1. 1 to 10. */
   n?: number | null | undefined;
-  /** `auto`, or `<width>x<height>` in pixels: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+  /** `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
   size?: string | null | undefined;
-  /** Quality of the image. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. */
-  quality?: 'auto' | 'low' | 'medium' | 'high' | null | undefined;
+  /** Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. 1 to 16 characters. */
+  quality?: string | null | undefined;
   /** Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides. */
   background?: 'auto' | 'opaque' | 'transparent' | null | undefined;
-  /** Encoding of the image. Absent: `png`. The simulator has `png` only. */
-  output_format?: 'png' | 'jpeg' | 'webp' | null | undefined;
+  /** Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. 1 to 16 characters. */
+  output_format?: string | null | undefined;
   /** Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
   output_compression?: number | null | undefined;
   /** How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`. */
@@ -1140,6 +1148,14 @@ export interface ImageGenerationRequest {
   stream?: boolean | null | undefined;
   /** How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. 0 to 3. */
   partial_images?: number | null | undefined;
+  /** How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. 1 to 16 characters. */
+  complexity?: string | null | undefined;
+  /** Number of frames of a `gif`; each is charged as an image. Absent: 9. 1 to 100. */
+  frame_count?: number | null | undefined;
+  /** Milliseconds that each frame of a `gif` is shown. Absent: 200. At least 1. */
+  frame_duration_ms?: number | null | undefined;
+  /** Options of an `svg`, for models whose operator accepts them. Absent: none. */
+  svg?: { [key: string]: unknown; } | null | undefined;
   /** @deprecated use `safety_identifier`. The gateway forwards it to the upstream. At most 512 characters. */
   user?: string | null | undefined;
   /** An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. At most 64 characters. */

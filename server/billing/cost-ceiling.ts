@@ -15,7 +15,7 @@ import {
   roughInputTokens,
   tierOf,
 } from '../dialects/asked.ts';
-import { kindOf } from '../dialects/images/pictures.ts';
+import { chargedFor, kindOf } from '../dialects/images/pictures.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
 import type { Bounds, Extra } from '../ledger/charge.ts';
 import type { FormBody, Operation } from '../upstreams/upstream.ts';
@@ -39,7 +39,7 @@ const ANY_KIND = 'auto/auto';
 
 export function boundsOf({ asked, body, isImage, operation }: Sent, model: Model): Bounds {
   if (isImage || body.kind === 'form')
-    return { inputTokens: 0, outputTokens: 0, images: answersAsked(asked), imageKind: kindOf(asked, Buffer.from('')) };
+    return { inputTokens: 0, outputTokens: 0, images: chargedFor(asked), imageKind: kindOf(asked, Buffer.from('')) };
   const isFirst = (tool: OfferedTool) => Number(isWanted(body.value, tool));
   // An error names the first tool without a price: it should be one that the request asks for.
   const offered = offeredTools(body.value).toSorted((one, other) => isFirst(other) - isFirst(one));

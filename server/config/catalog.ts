@@ -8,15 +8,26 @@ import { standardModels } from './overrides.ts';
 import { ConfigFile, type FileSettings } from './schema.ts';
 import type { Prices } from './schema-models.ts';
 import type { protocols } from './schema-upstreams.ts';
-import { type AcceptedValues, acceptedByAny, type ChatRejection, type FieldRules, knownRejection, ofCompatible } from './values.ts';
+import {
+  type AcceptedValues,
+  acceptedByAny,
+  type ChatRejection,
+  type FieldRules,
+  type ImageRules,
+  knownImageRules,
+  knownRejection,
+  ofCompatible,
+} from './values.ts';
 
 /** Sizes that only the operator knows; without them they stay unknown. */
 type Sizes = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'prices'>;
 /** A model with all defaults. Its upstream fields are those of the first candidate; its protocols are those of all candidates. */
-export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates' | 'chatRejects'>> &
+export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates' | 'chatRejects' | 'images'>> &
   Sizes &
   Pick<CandidateSettings, 'quirks' | 'fields' | 'inlineOnly' | 'isCached' | 'chatRejects'> & {
     candidates: CandidateSettings[];
+    /** Set for image models: what it accepts. */
+    images?: ImageRules;
     /** Values of vendors that some candidate takes. */
     accepts?: AcceptedValues;
   };
@@ -71,6 +82,9 @@ function completeModel(entry: Entry, upstreams: ModelSources['upstreams'], group
     ...(first?.fields !== undefined && { fields: first.fields }),
     ...(first?.inlineOnly && { inlineOnly: true }),
     ...(accepts !== undefined && { accepts }),
+    ...(entry.kind === 'image' && {
+      images: { ...knownImageRules(first?.upstreamModel ?? entry.id), ...knownImageRules(entry.id), ...entry.images },
+    }),
   };
 }
 

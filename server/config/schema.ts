@@ -128,6 +128,8 @@ const Server = z
     message: 'must not be longer than requestTimeoutMs, of which it is a part',
   });
 
+const ImageWords = z.array(z.string().regex(/^[a-z0-9]{1,16}$/, 'must be a word in small letters')).min(1);
+
 const Model = z.strictObject({
   id: ModelId.meta({ description: 'The name that callers use.', examples: ['gpt-5.4'] }),
   kind: z
@@ -158,6 +160,40 @@ const Model = z.strictObject({
       description:
         'What its provider rejects over chat but accepts over responses: `nothing`, `tools-with-effort` (function tools with a `reasoning_effort` other than `none`), `tools` (function tools, unless `reasoning_effort` is `none`), or `everything`. If the upstream serves both protocols, such calls go over responses. Default: known for OpenAI models by name; for other models, learned from what their provider rejects.',
       examples: ['tools'],
+    }),
+  images: z
+    .strictObject({
+      qualities: ImageWords.optional().meta({
+        description: 'Values of `quality`, besides `auto`.',
+        examples: [['low', 'medium', 'high', 'xhigh']],
+      }),
+      formats: ImageWords.optional().meta({ description: 'Values of `output_format`.', examples: [['png', 'gif']] }),
+      fields: z
+        .array(z.string().regex(/^[a-z][a-z_]{1,31}$/, 'must be the name of a field'))
+        .optional()
+        .meta({
+          description:
+            'Fields that only some image models have. `svg` chooses a model that its provider bills apart, so it is accepted only if it stands here.',
+          examples: [['complexity', 'frame_count']],
+        }),
+      sizes: z
+        .array(z.string().regex(/^\d{2,5}x\d{2,5}$/, 'must be width and height, as in 1024x1024'))
+        .min(1)
+        .optional()
+        .meta({
+          description: 'Values of `size`, besides `auto`.',
+          examples: [['1024x1024', '1536x1024']],
+        }),
+      edits: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Whether it can change images. Default: true.', examples: [false] }),
+    })
+    .optional()
+    .meta({
+      description:
+        'What an image model accepts; everything else is 400. Default for each key: known for image models of OpenAI by name; for other models, their provider decides.',
+      examples: [{ qualities: ['low', 'medium', 'high', 'xhigh', 'max'] }],
     }),
   candidates: z
     .array(Candidate)

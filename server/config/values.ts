@@ -296,3 +296,33 @@ const knownRejections: readonly (readonly [name: RegExp, refuses: ChatRejection]
 ];
 
 export const knownRejection = (model: string): ChatRejection | undefined => knownRejections.find(([name]) => name.test(model))?.[1];
+
+/** What an image model accepts; what is absent its provider decides. */
+export interface ImageRules {
+  readonly qualities?: readonly string[] | undefined;
+  readonly formats?: readonly string[] | undefined;
+  /** Those of the fields that only some models have. */
+  readonly fields?: readonly string[] | undefined;
+  /** Sizes, or the bounds of any size in pixels: `maxRatio` is how many times one side may be the other. */
+  readonly sizes?: readonly string[] | Readonly<Record<'multipleOf' | 'maxRatio' | 'longSide' | 'shortSide', number>> | undefined;
+  readonly edits?: boolean | undefined;
+}
+
+const grid = { multipleOf: 16, maxRatio: 3, longSide: 3840, shortSide: 2160 };
+const plain = ['low', 'medium', 'high'];
+
+/** Image models of OpenAI, as above. Those that are not here are left to their provider. */
+const knownImages: readonly (readonly [name: RegExp, rules: ImageRules])[] = [
+  [/^gpt-image-2(?![\d.])/, { qualities: plain, formats: ['png', 'jpeg', 'webp'], fields: [], sizes: grid }],
+  [
+    /^gpt-image-2\.[5-9]/,
+    {
+      qualities: [...plain, 'xhigh', 'max'],
+      formats: ['png', 'jpeg', 'webp', 'gif'],
+      fields: ['complexity', 'frame_count', 'frame_duration_ms', 'markup'],
+      sizes: grid,
+    },
+  ],
+];
+
+export const knownImageRules = (model: string): ImageRules | undefined => knownImages.find(([name]) => name.test(model))?.[1];

@@ -27,7 +27,14 @@ const boolean: Read = (text, name) => {
   return text === 'true';
 };
 /** Form fields that are not text in the contract. */
-const readers: Readonly<Record<string, Read>> = { n: integer, partial_images: integer, output_compression: integer, stream: boolean };
+const readers: Readonly<Record<string, Read>> = {
+  n: integer,
+  partial_images: integer,
+  output_compression: integer,
+  frame_count: integer,
+  frame_duration_ms: integer,
+  stream: boolean,
+};
 
 function readField(name: string, value: unknown): unknown {
   const text = String(value);

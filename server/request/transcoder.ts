@@ -18,7 +18,7 @@ import {
 import { thoughtsLeftOut } from '../dialects/chat/vendor-answer.ts';
 import { chatCaller } from '../dialects/chat/write-answer.ts';
 import { type Relay, readFailureStatus, type StreamReader, type WholeAnswer } from '../dialects/failure.ts';
-import { imagesRelay } from '../dialects/images/pictures.ts';
+import { checkImageRules, imagesRelay } from '../dialects/images/pictures.ts';
 import { responsesRelay } from '../dialects/responses/relay.ts';
 import { responsesCaller } from '../dialects/responses/write-answer.ts';
 import { inOwnNames, renameErrorFields, type UpstreamProtocol, withCallerFieldNames } from '../dialects/turn/caller-field-names.ts';
@@ -76,6 +76,7 @@ export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => 
   const { protocol, relay } = table[parsed.operation];
   if (model.fields) checkDenied(parsed.body.value, model.fields);
   if (protocol === 'chat') checkVendorValues(parsed.body.value, model);
+  if (protocol === 'images' && model.images) checkImageRules(imageAskOf(parsed), model.images, model.id);
   if (model.protocols.includes(protocol)) {
     const { quirks } = model;
     const { body, ignored } = handedOn(parsed, model);
@@ -107,6 +108,9 @@ export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => 
     readFailure: (...answer) => withCallerFieldNames(readFailure(...answer), spoken, caller.readRequest(body, model.upstreamModel)),
   };
 }
+
+/** A form has its images apart. */
+const imageAskOf = ({ operation, body: { value } }: ParsedRequest) => (operation === 'editImages' ? { images: true, ...value } : value);
 
 /** The body without the fields that the upstream must not get. */
 function handedOn({ operation, body }: ParsedRequest, { fields }: Model): Pick<ParsedRequest, 'body'> & Pick<Transcoder, 'ignored'> {

@@ -43,7 +43,7 @@ const sharedRows: readonly Row[] = [
   ['asks for four partial images', { stream: true, partial_images: 4 }, 'integer_above_max_value', 'partial_images', 'maximum of 3'],
   ['streams two images at once', { stream: true, n: 2 }, 'unsupported_value', 'n', 'one image'],
   ['asks for a URL of the image', { response_format: 'url' }, 'unsupported_value', 'response_format', 'b64_json'],
-  ['asks for a style of older models', { style: 'vivid' }, 'unsupported_parameter', 'style', 'older image models'],
+  ['asks for a style of older models', { style: 'vivid' }, 'unsupported_parameter', 'style', "isn't supported by 'gpt-image-2'"],
   ['sends messages', { messages: [{ role: 'user', content: 'a cat' }] }, 'unknown_parameter', 'messages', '`prompt`'],
   ['sends a temperature', { temperature: 1 }, 'unknown_parameter', 'temperature', 'text model'],
   ['names a text model', { model: 'gpt-5.4' }, 'unsupported_value', 'model', 'POST /v1/chat/completions'],

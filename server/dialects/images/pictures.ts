@@ -1,8 +1,9 @@
 /** Counts the images of an answer, and finds their size and quality, in its bytes: megabytes of base64 are not parsed. */
 
 import type { EventOf } from '../../../contract/exact.ts';
+import { imageFields } from '../../../contract/image-rules.ts';
 import type { ImageEditEvent, ImageGenerationEvent } from '../../../contract/images.ts';
-import type { Fields } from '../../../contract/rule.ts';
+import { type Fields, isSet } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Relay, readFailure, type StreamReader } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';
@@ -31,12 +32,70 @@ export function kindOf(asked: Fields, answer: Buffer): string {
 
 /** The images of a whole answer: at most as many as were requested, since no more are forwarded. */
 export function picturesIn(asked: Fields, answer: Buffer): Pictures {
-  return { count: Math.min(countIn(answer), askedFor(asked)), kind: kindOf(asked, answer) };
+  return { count: Math.min(countIn(answer), askedFor(asked)) * framesOf(asked), kind: kindOf(asked, answer) };
 }
 
 export const countIn = (answer: Buffer): number => Math.max(occurrences(answer, '"b64_json"'), occurrences(answer, '"url"'));
 
 export const askedFor = ({ n }: Fields): number => (typeof n === 'number' ? n : 1);
+
+/** As many as the provider makes of an animation that names no number. */
+const USUAL_FRAMES = 9;
+
+/** Images that are charged for one that was asked for: each frame of an animation is one. */
+const framesOf = ({ output_format: format, frame_count: frames }: Fields): number =>
+  format === 'gif' ? (typeof frames === 'number' ? frames : USUAL_FRAMES) : 1;
+
+/** The most images that a request is charged for. */
+export const chargedFor = (asked: Fields): number => askedFor(asked) * framesOf(asked);
+
+const refused = (param: string, message: string, code: CallCode = 'invalid_value') => new GatewayError<CallCode>(code, { param, message });
+
+/** What a model accepts, as configured or known; what is absent its provider decides. */
+interface ImageRules {
+  readonly qualities?: readonly string[] | undefined;
+  readonly formats?: readonly string[] | undefined;
+  readonly fields?: readonly string[] | undefined;
+  readonly sizes?: readonly string[] | SizeGrid | undefined;
+  readonly edits?: boolean | undefined;
+}
+
+/** In pixels. */
+type SizeGrid = Readonly<Record<'multipleOf' | 'maxRatio' | 'longSide' | 'shortSide', number>>;
+
+/** Throws 400 for what the model does not accept. `named`: its id. */
+export function checkImageRules(asked: Fields, rules: ImageRules, named: string): void {
+  const { quality, output_format: format, size } = asked;
+  const words = (param: string, value: unknown, known: readonly string[] | undefined): void => {
+    if (typeof value !== 'string' || !known || known.includes(value)) return;
+    throw refused(
+      param,
+      `'${param}: ${value.slice(0, 16)}' isn't supported by '${named}'. Supported: ${known.map((word) => `'${word}'`).join(', ')}.`,
+    );
+  };
+  words('quality', quality, rules.qualities && [AUTO, ...rules.qualities]);
+  words('output_format', format, rules.formats);
+  const wrong = typeof size === 'string' && size !== AUTO && rules.sizes ? sizeProblem(size, rules.sizes) : null;
+  if (wrong !== null) throw refused('size', `'size': ${wrong} for '${named}'; got '${size}'.`);
+  for (const field of imageFields) {
+    // Its provider bills the model that it chooses apart, so only the operator can accept it.
+    const isOpen = rules.fields?.includes(field) ?? field !== 'svg';
+    if (!isOpen && isSet(asked[field]))
+      throw refused(field, `'${field}' isn't supported by '${named}'. Leave it out.`, 'unsupported_parameter');
+  }
+  if (rules.edits === false && isSet(asked.images))
+    throw refused('model', `'${named}' can't edit images. Use POST /v1/images/generations.`, 'unsupported_value');
+}
+
+function sizeProblem(size: string, sizes: NonNullable<ImageRules['sizes']>): string | null {
+  if (!('multipleOf' in sizes)) return sizes.includes(size) ? null : `supported are 'auto', ${sizes.join(', ')}`;
+  const { multipleOf, maxRatio, longSide, shortSide } = sizes;
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  const [short, long] = width < height ? [width, height] : [height, width];
+  if (width % multipleOf !== 0 || height % multipleOf !== 0) return `both sides must be multiples of ${multipleOf}`;
+  if (long > short * maxRatio) return `one side may be at most ${maxRatio} times the other`;
+  return long > longSide || short > shortSide ? `at most ${longSide}x${shortSide}` : null;
+}
 
 const PARTIAL = '.partial_image"';
 

@@ -1,0 +1,97 @@
+/** What each image model accepts: known by its name, configured, or left to its provider; and what animations cost. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { drawPng } from '../fakes/images.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+let vendor: Fake;
+let gateway: TestGateway;
+beforeAll(async () => {
+  vendor = await openFake();
+  const prices = { images: { '*/low': '0.01', '*/xhigh': '0.5', default: '0.1' } };
+  const image = (id: string, more: object = {}) => ({ id, kind: 'image', prices, ...more });
+  gateway = await startGateway({
+    upstreams: { openai: { kind: 'openai', baseUrl: vendor.url, apiKey: 'sk-vendor' } },
+    models: [
+      image('gpt-image-2'),
+      image('gpt-image-2.5-flare'),
+      image('another'),
+      image('draws-svg', { images: { fields: ['svg'], formats: ['svg'], edits: false, sizes: ['512x512'] } }),
+    ],
+  });
+});
+beforeEach(() => vendor.clear());
+afterAll(async () => {
+  await gateway.close();
+  await vendor.close();
+});
+
+const picture = { image_url: `data:image/png;base64,${drawPng().toString('base64')}` };
+const generate = (fields: object): Promise<Response> =>
+  gateway.call('/images/generations', { method: 'POST', json: { model: 'gpt-image-2', prompt: 'A boat', ...fields } });
+const edit = (fields: object): Promise<Response> =>
+  gateway.call('/images/edits', { method: 'POST', json: { model: 'gpt-image-2', prompt: 'A hat', images: [picture], ...fields } });
+const costOf = (answer: Response): string | null => answer.headers.get('x-modelgate-cost');
+
+describe.each([
+  ['quality', { quality: 'xhigh' }],
+  ['output_format', { output_format: 'gif' }],
+  ['complexity', { complexity: 'high' }],
+  ['frame_count', { frame_count: 4 }],
+  ['frame_duration_ms', { frame_duration_ms: 100 }],
+  ['svg', { svg: { model: 'a' } }],
+  ['markup', { markup: picture }],
+  ['style', { style: 'vivid' }],
+])('%s', (param, fields) => {
+  const code = param === 'quality' || param === 'output_format' ? 'invalid_value' : 'unsupported_parameter';
+
+  test("is 400 for gpt-image-2, which doesn't have it, with a message that names the model", async () => {
+    for (const ask of [generate, edit]) await expectRefusal(await ask(fields), { code, param, says: "isn't supported by 'gpt-image-2'" });
+    expect(vendor.requests).toEqual([]);
+  });
+
+  const isOpen = param !== 'svg';
+  test(`is ${isOpen ? 'forwarded' : '400'} for a model that nobody knows`, async () => {
+    const answer = await generate({ model: 'another', ...fields });
+    if (isOpen) expect([answer.status, vendor.last.fields]).toMatchObject([200, fields]);
+    else await expectRefusal(answer, { code, param, says: 'another' });
+  });
+});
+
+test('a model that is known by its name accepts what it has, and nothing more', async () => {
+  const fields = { model: 'gpt-image-2.5-flare', quality: 'max', complexity: 'low' };
+  expect([(await generate(fields)).status, vendor.last.fields]).toMatchObject([200, fields]);
+  await expectRefusal(await generate({ model: 'gpt-image-2.5-flare', style: 'vivid' }), { code: 'unsupported_parameter', param: 'style' });
+  await expectRefusal(await generate({ model: 'gpt-image-2.5-flare', size: '1000x1000' }), { code: 'invalid_value', param: 'size' });
+});
+
+test('a model accepts what its entry says', async () => {
+  const fields = { model: 'draws-svg', output_format: 'svg', svg: { model: 'gpt-5.5' }, size: '512x512' };
+  expect([(await generate(fields)).status, vendor.last.fields]).toMatchObject([200, fields]);
+  await expectRefusal(await generate({ ...fields, size: '1024x1024' }), { code: 'invalid_value', param: 'size', says: '512x512' });
+  await expectRefusal(await edit({ model: 'draws-svg' }), { code: 'unsupported_value', param: 'model', says: '/v1/images/generations' });
+});
+
+test('a quality has a price of its own, and each frame of an animation is charged as an image', async () => {
+  expect(costOf(await generate({ model: 'gpt-image-2.5-flare', quality: 'xhigh', size: '1024x1024' }))).toBe('0.500000');
+  const gif = { model: 'gpt-image-2.5-flare', quality: 'low', size: '1024x1024', output_format: 'gif' };
+  expect(costOf(await generate({ ...gif, frame_count: 4 }))).toBe('0.040000');
+  expect(costOf(await generate(gif))).toBe('0.090000');
+});
+
+test('a form says the same', async () => {
+  const form = new FormData();
+  form.set('image', new Blob([drawPng()], { type: 'image/png' }), 'a.png');
+  form.set('prompt', 'A hat');
+  form.set('model', 'gpt-image-2.5-flare');
+  form.set('output_format', 'gif');
+  form.set('frame_count', '3');
+  form.set('quality', 'low');
+  expect(costOf(await gateway.call('/images/edits', { method: 'POST', body: form }))).toBe('0.030000');
+  form.set('model', 'gpt-image-2');
+  await expectRefusal(await gateway.call('/images/edits', { method: 'POST', body: form }), {
+    code: 'invalid_value',
+    param: 'output_format',
+  });
+});
