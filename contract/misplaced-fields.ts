@@ -3,7 +3,7 @@
  * A top-level field that no operation knows is not refused: it is left out, or forwarded when the operator of the upstream allows it.
  */
 import type { z } from 'zod';
-import { isSet, rule } from './rule.ts';
+import { isFields, isSet, rule } from './rule.ts';
 
 const IMAGES = '`POST /v1/images/generations`';
 const CHAT = '`POST /v1/chat/completions`';
@@ -84,13 +84,18 @@ export const foreignToEdits: Hints = {
   image: instead('image', 'in a JSON body the images are `images: [{"image_url": "data:…"}]`; `image` is the name of a form part.'),
 };
 
+/** OpenAI has options of images in responses, under a name that image edits have for a file. */
+const isOwn = (field: string, value: unknown, hints: Hints): boolean =>
+  hints === misplacedInResponses && field === 'image' && isFields(value) && !Array.isArray(value);
+
 /** Refuses the fields of other operations that are set to a value. */
 export function foreignFields<T extends object>(hints: Hints): z.core.$ZodCheck<T> {
   return rule(function* find(body: T) {
     // One pass over the names: nearly every body has no such field.
     for (const field of Object.keys(body)) {
       const message = Object.hasOwn(hints, field) ? hints[field] : undefined;
-      if (message !== undefined && isSet(Reflect.get(body, field))) yield { path: [field], message, code: 'unknown_parameter' };
+      const value: unknown = Reflect.get(body, field);
+      if (message !== undefined && isSet(value) && !isOwn(field, value, hints)) yield { path: [field], message, code: 'unknown_parameter' };
     }
   });
 }

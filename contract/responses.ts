@@ -5,6 +5,7 @@ import {
   CacheRetention,
   Cost,
   Id,
+  JsonObject,
   JsonValue,
   Label,
   MAX_ITEMS,
@@ -93,6 +94,9 @@ const hints = {
     `An opaque id of the end user, so that the vendor can find a user who breaks its rules. ${HINT}`,
   ),
   service_tier: maybe(ServiceTier).describe('Processing tier to ask the upstream for. Absent: `auto`.'),
+  image: maybe(JsonObject).describe(
+    'How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Absent: the upstream decides.',
+  ),
   usage: maybe(UsageOptions).describe(
     'Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost.',
   ),

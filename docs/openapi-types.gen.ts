@@ -3925,6 +3925,10 @@ export interface components {
             safety_identifier?: string | null;
             /** @description Processing tier to ask the upstream for. Absent: `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
+            /** @description How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Absent: the upstream decides. */
+            image?: {
+                [key: string]: unknown;
+            } | null;
             /** @description Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
             usage?: components["schemas"]["UsageOptions"] | null;
             /**

@@ -2333,6 +2333,8 @@ export interface ResponseRequest {
   safety_identifier?: string | null | undefined;
   /** Processing tier to ask the upstream for. Absent: `auto`. */
   service_tier?: ServiceTier | null | undefined;
+  /** How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Absent: the upstream decides. */
+  image?: { [key: string]: unknown; } | null | undefined;
   /** Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
   usage?: UsageOptions | null | undefined;
   /** @deprecated use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */

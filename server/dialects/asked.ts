@@ -1,6 +1,5 @@
 /** Hosted tools that a request merely offers: which of them it asks for, and the body without the others. */
 
-import { createHash } from 'node:crypto';
 import { InputItem } from '../../contract/response-items.ts';
 import { type Fields, isFields, isSet } from '../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../errors.ts';
@@ -414,31 +413,6 @@ export const offersFunctions = ({ tools, functions }: Fields): boolean =>
 export const chatEffortOf = ({ reasoning_effort: effort, reasoning }: Fields): unknown =>
   effort ?? (isFields(reasoning) ? reasoning.effort : null) ?? null;
 
-/** Null when the request has none. */
-export const sessionNameOf = ({ prompt_cache_key: name }: Fields): string | null => (typeof name === 'string' && name !== '' ? name : null);
-
-/** Characters of each part that name a conversation: enough to tell two apart, few enough to be read with every request. */
-const OPENING = 1_024;
-
-/**
- * Names a conversation by its beginning, which each of its calls repeats: its instructions, its tools, and everything up to the first message of the user. Null
- * for a single question without tools, and for one that continues a stored response, whose beginning is not in the request.
- */
-export function conversationNameOf({ instructions, tools, messages, input, previous_response_id: previous }: Fields): string | null {
-  const said: readonly unknown[] = Array.isArray(messages) ? messages : Array.isArray(input) ? input : [input];
-  const offered = Array.isArray(tools) ? tools : [];
-  if (isSet(previous) || (offered.length === 0 && said.length < 2)) return null;
-  const first = said.findIndex((item) => !isFields(item) || item.role === 'user');
-  const opening = said.slice(0, first + 1).map((item) => beginningOf(isFields(item) ? item.content : item));
-  const parts = [beginningOf(instructions), String(offered.length), JSON.stringify(offered[0] ?? null).slice(0, OPENING), ...opening];
-  return createHash('sha256').update(parts.join('\n')).digest('base64url');
-}
-
-const beginningOf = (content: unknown): string =>
-  Array.isArray(content)
-    ? content.slice(0, 4).map(beginningOf).join(' ')
-    : String(isFields(content) ? content.text : content).slice(0, OPENING);
-
 const known: ReadonlySet<unknown> = InputItem._zod.propValues.type ?? new Set();
 
 const isUnknownItem = (item: unknown): boolean =>
@@ -449,7 +423,16 @@ export const hasUnknownItems = ({ input }: Fields): boolean => Array.isArray(inp
 /** An item that may stand anywhere, and that the contract does not look into. */
 const placeholder = { type: 'configuration_update' };
 
-export const withStandInItems = (body: Fields): Fields =>
-  Array.isArray(body.input) && hasUnknownItems(body)
-    ? { ...body, input: body.input.map((item: unknown) => (isUnknownItem(item) ? placeholder : item)) }
-    : body;
+/** The body as the contract can check it, for an upstream that may know more kinds of items and formats than the contract. */
+export function withStandInItems(body: Fields): Fields {
+  const items =
+    Array.isArray(body.input) && hasUnknownItems(body)
+      ? { input: body.input.map((item: unknown) => (isUnknownItem(item) ? placeholder : item)) }
+      : null;
+  const text = isFields(body.text) && isUnknownFormat(body.text.format) ? { text: { ...body.text, format: null } } : null;
+  return items || text ? { ...body, ...items, ...text } : body;
+}
+
+const formats: ReadonlySet<unknown> = new Set(['text', 'json_object', 'json_schema']);
+
+const isUnknownFormat = (format: unknown): boolean => isFields(format) && typeof format.type === 'string' && !formats.has(format.type);

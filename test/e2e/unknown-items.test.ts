@@ -57,6 +57,16 @@ test.each(['chat-only', 'simulated'])('an upstream that cannot take it is not as
   await expectRefusal(await ask({ model, input: [user, news] }), { code: 'invalid_value', param: 'input[1].type' });
 });
 
+test('a field of OpenAI with the name of a form part, and a format that is newer than the contract, reach an upstream of the same protocol', async () => {
+  const newer = { image: { context_compression: 'auto' }, text: { format: { type: 'grammar', syntax: 'lark' }, verbosity: 'low' } };
+  fake.next(json(response()));
+  expect((await ask({ input: [user], ...newer })).status).toBe(200);
+  expect(fake.last.fields).toMatchObject(newer);
+  await expectRefusal(await ask({ input: [user], image: 'data:image/png;base64,AAAA' }), { code: 'unknown_parameter', param: 'image' });
+  await expectRefusal(await ask({ input: [user], text: { format: { type: 5 } } }), { code: 'invalid_value', param: 'text.format.type' });
+  for (const model of ['chat-only', 'simulated']) expect((await ask({ model, input: [user], text: newer.text })).status).toBe(400);
+});
+
 test('F13: a result without its call that a vendor wrote is no fault of the caller who continues; one of the caller is named by its place', async () => {
   const { id } = await answered(strange);
   expect((await ask({ input: [user], previous_response_id: id })).status).toBe(200);

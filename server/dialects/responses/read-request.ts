@@ -35,10 +35,18 @@ export function readResponseRequest(body: Fields, model: string): Turn {
 function readFormat({ text }: ResponseRequest): Format {
   const format = text?.format;
   if (format?.type === 'json_object') return { kind: 'json' };
+  if (format && format.type !== 'json_schema' && format.type !== 'text') throw unknownFormat(format);
   if (format?.type !== 'json_schema') return { kind: 'text' };
   const { name, description, schema, strict } = format;
   return { kind: 'schema', name, description: description ?? null, schema, strict: strict ?? null };
 }
+
+/** The contract lets it pass for upstreams that speak responses; another one was asked. */
+const unknownFormat = ({ type }: { readonly type: string }) =>
+  new GatewayError<CallCode>('unsupported_value', {
+    param: 'text.format.type',
+    message: `The upstream of this model has no format '${type.slice(0, 32)}'. Use text, json_object or json_schema.`,
+  });
 
 function readSettings(request: ResponseRequest): Settings {
   const wantsLogprobs = request.include?.includes('message.output_text.logprobs') === true;

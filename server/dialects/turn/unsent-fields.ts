@@ -181,6 +181,7 @@ const rows: readonly Row[] = [
   })),
   { path: 'truncation', places: ['responses'] },
   { path: 'context_management', places: ['responses'] },
+  { path: 'image', places: ['responses'], only: 'responses' },
   ...['reasoning.summary', 'reasoning.generate_summary'].map((path) => ({ path, places: notChat })),
   ...['reasoning.context', 'reasoning.mode'].map((path) => ({ path, places: [] })),
   // For responses callers the gateway itself stores answers, and `client_metadata` is the agent's own note.
