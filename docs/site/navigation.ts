@@ -58,6 +58,7 @@ const concepts: Section = {
   paths: [
     'concepts/response-events',
     'concepts/translation',
+    'concepts/sdk-coverage',
     'concepts/architecture',
     'concepts/lifecycle',
     'concepts/promises',
