@@ -182,3 +182,6 @@ export const ResponseStreamEvent = z
       'One event of a responses stream. It begins with `response.created` and ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`; then comes `data: [DONE]`.',
   });
 export type ResponseStreamEvent = z.infer<typeof ResponseStreamEvent>;
+
+/** The types of all events that this contract describes. Newer ones of an upstream pass as they come. */
+export const eventTypes: ReadonlySet<unknown> = ResponseStreamEvent._zod.propValues.type ?? new Set();

@@ -1,6 +1,8 @@
 /**
- * Writes `docs/public-models.json`, the catalog of public models, from a checkout of github.com/anomalyco/models.dev (MIT):
- * `node docs/public-models.ts <folder of the checkout>`. It is run by hand; nothing of it is fetched when the gateway runs.
+ * Writes `docs/public-models.json`, the catalog of public models, from a checkout of github.com/anomalyco/models.dev (MIT), and
+ * from the unpacked npm package `@earendil-works/pi-ai` (MIT), which is generated from it and published more often:
+ * `node docs/public-models.ts <folder of the checkout> <folder of the package>`. Where both have a model, the package's prices and
+ * bounds win. It is run by hand; nothing of it is fetched when the gateway runs.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -34,6 +36,9 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   zai: ['api.z.ai'],
   alibaba: ['dashscope-intl.aliyuncs.com'],
 };
+
+/** The package's names of vendors, where they differ. */
+const packageNames: Readonly<Record<string, string>> = { togetherai: 'together', 'fireworks-ai': 'fireworks' };
 
 const Rate = z.number().min(0).max(99_999);
 const Cost = z.object({
@@ -123,6 +128,62 @@ function modelsOf(checkout: string, vendor: string): Record<string, PublicModel>
   return Object.fromEntries(found);
 }
 
+const PackageModel = z.object({
+  type: z.enum(['chat', 'image', 'classifier']),
+  id: z.string(),
+  reasoning: z.boolean().optional(),
+  input: z.array(z.string()),
+  cost: z.object({
+    input: Rate,
+    output: Rate,
+    cacheRead: Rate,
+    cacheWrite: Rate,
+    tiers: z.array(z.object({ inputTokensAbove: z.int() })).optional(),
+  }),
+  contextWindow: z.int().optional(),
+  maxTokens: z.int().optional(),
+});
+const PackageVendor = z.record(z.string(), z.record(z.string(), PackageModel));
+
+/** The models of the package that converse. It lists only those that call tools. */
+function newerModelsOf(folder: string, vendor: string): Record<string, PublicModel> {
+  const file = join(folder, 'dist', 'providers', 'data', `${packageNames[vendor] ?? vendor}.json`);
+  if (!existsSync(file)) return {};
+  const all = Object.values(PackageVendor.parse(JSON.parse(readFileSync(file, 'utf8')))).flatMap((api) => Object.values(api));
+  const found = all.flatMap(({ type, id, reasoning, input, cost, contextWindow: context, maxTokens: output }) => {
+    const entry = {
+      tool_call: true,
+      reasoning,
+      modalities: { input, output: ['text'] },
+      limit: { context, output },
+      // A rate of zero for all tokens means that the package has no price.
+      cost:
+        cost.input + cost.output === 0
+          ? undefined
+          : {
+              input: cost.input,
+              output: cost.output,
+              cache_read: cost.cacheRead,
+              cache_write: cost.cacheWrite,
+              tiers: cost.tiers?.map(({ inputTokensAbove: size }) => ({ tier: { size } })),
+            },
+    };
+    const model = type === 'chat' ? modelOf(id, entry) : undefined;
+    return model ? [[id, model] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+function combined(models: Readonly<Record<string, PublicModel>>, newer: Readonly<Record<string, PublicModel>>) {
+  const both = Object.entries(newer).map(([name, model]) => {
+    const known = models[name];
+    const abilities = [...new Set([...(known?.abilities ?? []), ...(model.abilities ?? [])])];
+    return [name, { ...known, ...model, abilities, ...(known?.kind && { kind: known.kind }) }] as const;
+  });
+  const all = Object.entries({ ...models, ...Object.fromEntries(both) });
+  return Object.fromEntries(all.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
 /** One model in each line, so that a newer catalog can be read as a difference. */
 function write({ vendors: all, ...head }: PublicModels): string {
   const parts = Object.entries(all).map(([vendor, { hosts, models }]) => {
@@ -132,13 +193,21 @@ function write({ vendors: all, ...head }: PublicModels): string {
   return `${JSON.stringify(head).slice(0, -1)}, "vendors": {\n${parts.join(',\n')}\n}}\n`;
 }
 
-const [checkout] = process.argv.slice(2);
-if (checkout === undefined) throw new Error('Name the folder of the checkout: node docs/public-models.ts <folder>');
-const date = execFileSync('git', ['-C', checkout, 'log', '-1', '--format=%cs'], { encoding: 'utf8' }).trim();
+const [checkout, newer] = process.argv.slice(2);
+if (checkout === undefined || newer === undefined)
+  throw new Error('Name the folders of the checkout and of the package: node docs/public-models.ts <checkout> <package>');
+const { version } = JSON.parse(readFileSync(join(newer, 'package.json'), 'utf8'));
+const { generatedAt } = JSON.parse(readFileSync(join(newer, 'dist', 'providers', 'data', '.manifest.json'), 'utf8'));
+const day = execFileSync('git', ['-C', checkout, 'log', '-1', '--format=%cs'], { encoding: 'utf8' }).trim();
 const catalog: PublicModels = {
-  source: 'github.com/anomalyco/models.dev',
-  licence: 'MIT, Copyright (c) 2025 models.dev',
-  date,
-  vendors: Object.fromEntries(Object.entries(vendors).map(([vendor, hosts]) => [vendor, { hosts, models: modelsOf(checkout, vendor) }])),
+  source: `github.com/anomalyco/models.dev of ${day} and npm package @earendil-works/pi-ai ${version}`,
+  licence: 'MIT, Copyright (c) 2025 models.dev; MIT, Copyright (c) 2025 Mario Zechner',
+  date: String(generatedAt).slice(0, 10),
+  vendors: Object.fromEntries(
+    Object.entries(vendors).map(([vendor, hosts]) => [
+      vendor,
+      { hosts, models: combined(modelsOf(checkout, vendor), newerModelsOf(newer, vendor)) },
+    ]),
+  ),
 };
 writeFileSync(fileURLToPath(new URL('public-models.json', import.meta.url)), write(catalog));

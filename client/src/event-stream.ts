@@ -10,6 +10,22 @@ import type { ModelResponse, ResponseStreamEvent } from './types.gen.ts';
 const CLOSING_MS = 1_000;
 const DONE = '[DONE]';
 
+/** A string, in a form that lets the compiler tell newer events from those that the client knows. `String(type)` gives the plain one. */
+interface NewerType {
+  toString(): string;
+  readonly isNewerThanThisClient: true;
+}
+
+/**
+ * An event of a responses stream that is newer than this client: it comes as the gateway sent it. In a `switch` over `type`, it's what
+ * `default` has once all other types are handled.
+ */
+export interface UnknownEvent {
+  readonly type: NewerType;
+  readonly sequence_number: number;
+  readonly [field: string]: unknown;
+}
+
 async function* readChunks(body: ReadableStream<Uint8Array> | null, attempt: Attempt): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body?.getReader();
   while (reader) {
@@ -69,7 +85,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
    * The complete answer of a responses stream, from its last event; `status` says whether it was completed. Reads the stream to its
    * end, unless a loop already did. Rejects when the stream broke, and with a `ModelgateError` when a loop left it early.
    */
-  async finalResponse(this: EventStream<ResponseStreamEvent>): Promise<ModelResponse> {
+  async finalResponse(this: EventStream<ResponseStreamEvent | UnknownEvent>): Promise<ModelResponse> {
     if (!this.#taken) for await (const _ of this);
     if (!this.#last) throw new ModelgateError('The stream was left before its last event.');
     // The event that ends a stream of this type carries the whole response.

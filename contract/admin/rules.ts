@@ -20,7 +20,10 @@ const RATE_RULE = "must be dollars per million tokens as a text, such as '1.25',
 const Rate = z.string().regex(/^\d{1,5}(?:\.\d{1,6})?$/, RATE_RULE);
 const pictureKind = z
   .string()
-  .regex(/^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|xhigh|max|standard|hd|auto|\*))$/, 'must be size/quality such as 1024x1024/high, or default');
+  .regex(
+    /^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|xhigh|max|standard|hd|auto|\*))$/,
+    'must be size/quality such as 1024x1024/high, or default',
+  );
 const unitRate = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '0.167'");
 
 const toolCall = z

@@ -56,7 +56,10 @@ const TokenPrices = z.strictObject({
 /** `1024x1024/high`, `auto/low`, or `default` when no other entry matches. */
 const PictureKind = z
   .string()
-  .regex(/^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|xhigh|max|standard|hd|auto|\*))$/, 'must be size/quality such as 1024x1024/high, or default');
+  .regex(
+    /^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|xhigh|max|standard|hd|auto|\*))$/,
+    'must be size/quality such as 1024x1024/high, or default',
+  );
 const ImagePrices = z.strictObject({
   images: z
     .record(PictureKind, Dollars.meta({ description: 'Dollars per picture.', examples: ['0.25'] }))

@@ -19,7 +19,7 @@ import { type Config, type HttpUpstreamConfig, limitCounter, type UpstreamConfig
 import { differencesIn, readPublicModels } from '../config/public-models.ts';
 import { STANDARD_ADMIN_PORT } from '../config/schema-server.ts';
 import { databaseFile } from '../storage/sqlite/database.ts';
-import { examineIssuer, examineListener, examineUpstream, type Listener } from './network.ts';
+import { DAY_MS, examineIssuer, examineListener, examineUpstream, type Listener } from './network.ts';
 import {
   codeOf,
   examine,
@@ -202,7 +202,8 @@ export function examineOpenFiles(connections: number, limits = '/proc/self/limit
 export function examineModels(config: Config): Verdict {
   const catalog = readPublicModels();
   const found = [...differencesIn(config, catalog)].length;
-  const list = `the list prices and bounds of ${catalog.date}`;
+  const age = Math.max(0, Math.floor((Date.now() - Date.parse(catalog.date)) / DAY_MS));
+  const list = `the list prices and bounds of ${catalog.date} (${count(age, 'day')} old)`;
   return ok(
     found === 0
       ? `nothing differs from ${list}`

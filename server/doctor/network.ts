@@ -12,7 +12,7 @@ import type { CredentialFacts } from '../upstreams/credentials.ts';
 import { loadAuthOpeners } from '../upstreams/kinds.ts';
 import { codeOf, fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './stores.ts';
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const ENDING_DAYS = 14;
 const LIST_MS = 10_000;
 

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Exact } from '../../contract/exact.ts';
 import { type Contract, contract, type RouteMetadata } from '../../contract/index.ts';
+import { findIssues } from '../../contract/rule.ts';
 import { eachFrame, frameObject } from '../dialects/wire/frames.ts';
 import { type AnyCode, GatewayError, shown } from '../errors.ts';
 import { type ForwardedResponse, forward, type JsonOf } from '../request/failover.ts';
@@ -181,8 +182,8 @@ function startStream(reply: FastifyReply): void {
 
 function checkValue({ responses }: AppRoute, value: unknown): void {
   // Each of our routes has a zod schema for 200.
-  const { error } = (responses[200] as z.ZodType).safeParse(value);
-  if (error) throw new GatewayError<AnyCode>('internal_error', { message: 'The answer does not keep the contract.', cause: error });
+  const issues = findIssues(responses[200] as z.ZodType, value);
+  if (issues.length > 0) throw broken('The answer does not keep the contract.', issues);
 }
 
 function checkedStream(frames: Readable, { metadata }: AppRoute): Readable {
@@ -204,10 +205,12 @@ function checkEvent(schema: z.ZodType, frame: Buffer): void {
   if (event === null) return;
   // The error event of a chat stream is the contract's error body, not a chunk.
   if (typeof event.error === 'object' && event.error !== null && event.type === undefined) return;
-  const { error } = schema.safeParse(event);
-  if (error)
-    throw new GatewayError<AnyCode>('internal_error', { message: `The event does not keep the contract: ${error.message}`, cause: error });
+  const issues = findIssues(schema, event);
+  if (issues.length > 0) throw broken(`The event does not keep the contract: ${z.prettifyError({ issues })}`, issues);
 }
+
+const broken = (message: string, issues: z.core.$ZodIssue[]) =>
+  new GatewayError<AnyCode>('internal_error', { message, cause: new z.ZodError(issues) });
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];

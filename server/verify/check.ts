@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
-import { type Fields, isFields } from '../../contract/rule.ts';
+import { type Fields, findIssues, isFields } from '../../contract/rule.ts';
 import { eachFrame, eventName, frameData, frameObject, isDone } from '../dialects/wire/frames.ts';
 
 /** The names in chat, and those in responses and images. */
@@ -76,15 +76,13 @@ export function goodBody<S extends z.ZodType>(answer: Answer, schema: S): z.infe
 
 /** The value, parsed by its schema; its tokens must add up, too. */
 export function fitting<S extends z.ZodType>(schema: S, value: unknown, what: string): z.infer<S> {
-  const { data, error } = schema.safeParse(value);
-  if (error)
-    throw new Violation(
-      ...error.issues.map(({ path, message }) => `${what} does not match the contract at '${path.join('.')}': ${message}`),
-    );
-  const faults = usageFaults(data, what);
+  const issues = findIssues(schema, value);
+  if (issues.length > 0)
+    throw new Violation(...issues.map(({ path, message }) => `${what} does not match the contract at '${path.join('.')}': ${message}`));
+  const faults = usageFaults(value, what);
   if (faults.length > 0) throw new Violation(...faults);
-  // Without an issue there is data.
-  return data as z.infer<S>;
+  // What the gateway writes has no defaults and is not transformed: the value is what the schema describes.
+  return value as z.infer<S>;
 }
 
 /** An error with the status and the type of its code, and exactly the four fields. */

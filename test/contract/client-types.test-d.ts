@@ -111,3 +111,10 @@ export type ClosedTypes = AllFalse<{
 }>;
 /** The types of the contract are open, so this check would find them. */
 export type OpenTypes = AllTrue<{ contract: true extends IsOpen<Body<'createResponse'>> ? true : false }>;
+
+/** Types narrow as before beside events that are newer than the client; those are what is left of a switch over all types. */
+type Streamed = client.ResponseStreamEvent | client.UnknownEvent;
+export type Narrowed = AllTrue<{
+  known: Identical<Extract<Streamed, { type: 'response.created' }>, Extract<client.ResponseStreamEvent, { type: 'response.created' }>>;
+  newer: Identical<Exclude<Streamed, { type: client.ResponseStreamEvent['type'] }>, client.UnknownEvent>;
+}>;

@@ -10,7 +10,6 @@ import {
   type ModelResponse,
   outputText,
   parse,
-  type ResponseStreamEvent,
   runTools,
   tool,
 } from '../../client/src/index.ts';
@@ -54,8 +53,8 @@ test('withResponse returns the request id, and getUsage finds its receipt', asyn
   expect(await client.getUsage(String(requestId))).toMatchObject({ request_id: requestId, operation: 'createResponse' });
 });
 
-async function eventsOf(events: EventStream<ResponseStreamEvent>): Promise<ResponseStreamEvent[]> {
-  const all: ResponseStreamEvent[] = [];
+async function eventsOf<One>(events: EventStream<One>): Promise<One[]> {
+  const all: One[] = [];
   for await (const event of events) all.push(event);
   return all;
 }

@@ -1,9 +1,11 @@
 /** The OpenAI SDK for Python, unchanged but for base URL and key: all five operations and every class of error. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { standardModels } from '../../server/config/overrides.ts';
 import { type BehindFake, openBehindFake, type Place, places } from '../e2e/places.ts';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
+import { strictOpenAi, type Turn } from '../fakes/openai-rules.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { PythonClient } from '../harness/python.ts';
 import { leftOut, pythonMissing } from '../harness/tools.ts';
@@ -14,6 +16,7 @@ const person = '{"name":"Ada","age":36}';
 const aPerson = { name: expect.any(String), age: expect.any(Number) };
 const positive = expect.toSatisfy((count: unknown) => Number(count) > 0);
 const pngSignature = '89504e470d0a1a0a';
+const textModels = standardModels.filter(({ kind }) => kind === 'text').map(({ id }) => id);
 
 describe.skipIf(pythonMissing !== null).each(places)(`over $name${leftOut(pythonMissing)}`, ({ open, hasImages }) => {
   let place: Place;
@@ -119,6 +122,32 @@ describe.skipIf(pythonMissing !== null)(`over a fake vendor${leftOut(pythonMissi
       'mask image/png',
     ]);
     expect(files.map(({ bytes }) => bytes.toString('hex'))).toEqual(sent);
+  });
+
+  test.each(textModels)('%s runs loops over chat with a tool and an effort, and the reasoning reaches the second turn', async (model) => {
+    const begin = behind.fake.requests.length;
+    const loops = ['plain', 'streamed'].map((name) => ({
+      thought: `${model}, ${name}`,
+      id: `call_${model}_${name}`,
+      text: `Wet, ${name}.`,
+    }));
+    const turns: Turn[] = loops.flatMap(({ thought, id, text }) => [{ thought, calls: [{ ...call, id }] }, { text }]);
+    for (const turn of turns) behind.fake.next((request) => strictOpenAi(request, turn));
+    const protocols = ['responses', 'responses'];
+    expect(await client.check(`tool_loops ${model}`)).toEqual({
+      plain: { text: 'Wet, plain.', protocols },
+      streamed: { text: 'Wet, streamed.', protocols },
+    });
+    const asked = behind.fake.requests.slice(begin);
+    expect(asked.map(({ path, status }) => `${path} ${status}`)).toEqual(turns.map(() => '/v1/responses 200'));
+    expect(asked.map(({ fields }) => fields.reasoning)).toEqual(turns.map(() => expect.objectContaining({ effort: 'medium' })));
+    const seconds = loops.map(({ thought, id }) => [
+      { role: 'user' },
+      { type: 'reasoning', summary: [{ text: thought }], encrypted_content: 'ZmFrZSByZWFzb25pbmc=' },
+      { type: 'function_call', call_id: id, arguments: '{"city":"Oslo"}' },
+      { type: 'function_call_output', call_id: id, output: 'It rains in Oslo.' },
+    ]);
+    expect([asked[1]?.fields.input, asked[3]?.fields.input]).toMatchObject(seconds);
   });
 
   test('a vendor’s 429 is a RateLimitError with its retry-after', async () => {

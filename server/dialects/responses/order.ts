@@ -1,6 +1,6 @@
 /** Checks the order of a responses stream, and that its events repeat each other correctly: for tests and development. */
 import { isDeepStrictEqual } from 'node:util';
-import { ResponseStreamEvent } from '../../../contract/response-events.ts';
+import { eventTypes, ResponseStreamEvent } from '../../../contract/response-events.ts';
 import {
   ANY_OUTPUT,
   BEFORE_STREAM,
@@ -15,7 +15,7 @@ import {
   streamOrder,
   terminalEvents,
 } from '../../../contract/response-order.ts';
-import { type Fields, isFields } from '../../../contract/rule.ts';
+import { type Fields, findIssues, isFields } from '../../../contract/rule.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
 import { PassThroughReader } from '../failure.ts';
 import { frameObject, NOTHING, passEach } from '../wire/frames.ts';
@@ -64,7 +64,7 @@ function seeSequence(seen: Seen, event: Fields): string | null {
 
 function seeEvent(seen: Seen, event: Fields): string | null {
   const type = String(event.type);
-  if (type === KEEPALIVE) return null;
+  if (mayComeAnywhere(type)) return null;
   if (type === ITEM_ADDED) return addItem(seen.items, event);
   const item = event.output_index === undefined ? undefined : seen.items[Number(event.output_index)];
   return item ? seeItem(item, event) : seeResponse(seen, event, type);
@@ -111,6 +111,9 @@ const terminal = new Set<string>(terminalEvents);
 const stepOf = (event: Fields): string =>
   isFields(event.part) ? partStep(String(event.type), String(event.part.type)) : String(event.type);
 
+/** Between the first event and the last: a heartbeat, and an event that is newer than the contract. */
+const mayComeAnywhere = (type: string): boolean => type === KEEPALIVE || !eventTypes.has(type);
+
 const isTerminal = (type: string): boolean => terminal.has(type);
 
 function followsOf(item: unknown): Follows | null {
@@ -132,7 +135,7 @@ export class OrderSteps {
   /** What is wrong with the next event; null where it may follow. A wrong one is not a step. */
   take(event: Fields): string | null {
     const type = String(event.type);
-    if (type === KEEPALIVE) return this.#step === BEFORE_STREAM || this.isOver ? this.#misplaced(type) : null;
+    if (mayComeAnywhere(type)) return this.#step === BEFORE_STREAM || this.isOver ? this.#misplaced(type) : null;
     const isOutput = type === ITEM_ADDED || event.output_index !== undefined;
     const step = isOutput ? ANY_OUTPUT : type;
     if (!streamOrder[this.#step]?.includes(step)) return this.#misplaced(type);
@@ -324,8 +327,8 @@ export class CheckedStream extends PassThroughReader {
     const last = this.#order.last;
     const misplaced = this.#order.see(event);
     if (misplaced !== null) throw broken(misplaced);
-    const { error } = ResponseStreamEvent.safeParse(event);
-    if (error) throw broken(`${String(event.type)} after ${last}: ${error.message}`);
+    const [issue] = findIssues(ResponseStreamEvent, event);
+    if (issue) throw broken(`${String(event.type)} after ${last}: ${issue.path.join('.')}: ${issue.message}`);
     this.#events++;
     if (isFields(event.response)) this.#response = event.response;
   }

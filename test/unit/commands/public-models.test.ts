@@ -64,5 +64,7 @@ test('all that an upstream has is suggested without names, as JSON too', async (
 
 test('doctor counts what differs, for information', async () => {
   const { stdout } = await modelgate(['doctor'], { folder: withFile() });
-  expect(stdout).toMatch(/^public models +ok .* 1 of the models at their upstreams differ from the list prices and bounds of 20/m);
+  expect(stdout).toMatch(
+    /^public models +ok .* 1 of the models at their upstreams differ from the list prices and bounds of 20[\d-]+ \(\d+ days? old\)/m,
+  );
 });

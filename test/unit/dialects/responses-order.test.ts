@@ -50,7 +50,8 @@ const broken: readonly (readonly [string, Wire[], RegExp])[] = [
   ['ends empty', changed(sound.length - 1, { response: { id: 'resp_1', output: [] } }), /repeats 0 of 3 items/],
   ['changes its id', changed(sound.length - 1, { response: { id: 'resp_2', output: [] } }), /id of the response changed/],
   ['completes after an error', numbered(sound.toSpliced(-1, 0, { type: 'error' })), /completed may not follow error/],
-  ['has an unknown event', numbered(sound.toSpliced(4, 0, { type: 'response.magic' })), /magic may not follow/],
+  ['begins with a newer event', numbered([{ type: 'response.magic' }, ...sound]), /magic may not follow start/],
+  ['goes on with a newer event after its end', numbered([...sound, { type: 'response.magic' }]), /magic may not follow/],
 ];
 
 describe('a stream that passes the check of the order', () => {
@@ -58,8 +59,9 @@ describe('a stream that passes the check of the order', () => {
     expect(answers.flatMap(({ events }) => faults(written(events)))).toEqual([]);
   });
 
-  it('may have heartbeats and a failure', () => {
+  it('may have heartbeats, an event that is newer than the contract, and a failure', () => {
     expect(faults(numbered(sound.toSpliced(4, 0, { type: 'keepalive' })))).toEqual([]);
+    expect(faults(numbered(sound.toSpliced(4, 0, { type: 'response.magic', output_index: 7 })))).toEqual([]);
     const failed = { type: 'response.failed', response: { id: 'resp_1', output: [] } };
     expect(faults(numbered([...sound.slice(0, 2), { type: 'error' }, failed]))).toEqual([]);
   });
