@@ -47,11 +47,11 @@ test.each(blocks.filter(({ language }) => language === 'json'))('the JSON at $pl
 
 test.each(blocks.filter(({ language }) => language === 'toml'))('the provider at $place has the settings that Codex needs', ({ code }) => {
   const lines = code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  for (const line of lines) expect(line).toMatch(/^(\[[\w.]+\]|\w+ = ("[^"]*"|\d+|true|false))$/);
+  for (const line of lines) expect(line).toMatch(/^(\[[\w.]+\]|\w+ = ("[^"]*"|\d+|true|false|\{ "[\w-]+" = "[^"]*" \}))$/);
   const value = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(code)?.[1];
   // A guide may show single lines to add to the provider.
   if (value('model_provider') === undefined) {
-    expect(code).toMatch(/^model_catalog_url = ".*\/v1\/models"$/m);
+    expect(code).toMatch(/^(model_catalog_url = ".*\/v1\/models"|http_headers = \{ "x-openai-actor-authorization" = "local" \})$/m);
     return;
   }
   expect(code).toContain(`[model_providers.${value('model_provider')}]`);

@@ -1,6 +1,6 @@
 /**
  * Is the contract still current? Compares it with the OpenAI SDK, Open Responses and Codex, and fails on a difference that docs/sdk-coverage.md does not
- * list. `--openai FOLDER` and `--open-responses FILE` name newer ones than those of the repository; nothing is downloaded.
+ * list. `--openai FOLDER` and `--open-responses FILE|URL` name newer ones than those of the repository.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -48,16 +48,18 @@ export function faultsOf(page: string, sources: readonly Source[], isPinned: boo
   return [...unlisted, ...stale, ...versions];
 }
 
-interface Places {
+interface Given {
+  /** The folder of the package. */
   readonly openai?: string | undefined;
+  /** The text of the document. */
   readonly openResponses?: string | undefined;
 }
 
-export function readSources({ openai, openResponses }: Places = {}): Source[] {
+export function readSources({ openai, openResponses }: Given = {}): Source[] {
   const { components } = JSON.parse(readFileSync(here('../../../docs/openapi.json'), 'utf8'));
   return [
     sdkSource(openai ?? here('../../../node_modules/openai'), components.schemas),
-    openResponsesSource(openResponses ?? here('open-responses.json'), components.schemas),
+    openResponsesSource(openResponses ?? readFileSync(here('open-responses.json'), 'utf8'), components.schemas),
     codexSource(components.schemas),
   ];
 }
@@ -66,13 +68,10 @@ export const readPage = (): string => readFileSync(here('../../../docs/sdk-cover
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { openai: { type: 'string' }, 'open-responses': { type: 'string' } } });
-  const places = { openai: values.openai, openResponses: values['open-responses'] };
-  const sources = readSources(places);
-  const faults = faultsOf(
-    readPage(),
-    sources,
-    Object.values(places).every((place) => place === undefined),
-  );
+  const { openai, 'open-responses': document } = values;
+  const openResponses = document?.startsWith('https:') ? await (await fetch(document)).text() : document && readFileSync(document, 'utf8');
+  const sources = readSources({ openai, openResponses });
+  const faults = faultsOf(readPage(), sources, openai === undefined && document === undefined);
   for (const { name, version, differences } of sources) console.log(`${name} ${version}: ${differences.length} differences`);
   for (const fault of faults) console.log(`  ${fault}`);
   console.log(

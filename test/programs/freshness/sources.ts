@@ -82,8 +82,9 @@ function objectOf(part: ts.Type, checker: ts.TypeChecker): ObjectShape[] {
 }
 
 /** A document of Open Responses; `version` is the day of its release. */
-export function openResponsesSource(file: string, contract: Components): Source {
-  const document = JSON.parse(readFileSync(file, 'utf8')) as {
+/** `text`: the document. */
+export function openResponsesSource(text: string, contract: Components): Source {
+  const document = JSON.parse(text) as {
     readonly info: { readonly version: string };
     readonly components: { readonly schemas: Components };
   };
