@@ -10,10 +10,9 @@ import type { ModelResponse, ResponseStreamEvent } from './types.gen.ts';
 const CLOSING_MS = 1_000;
 const DONE = '[DONE]';
 
-/** A string, in a form that lets the compiler tell newer events from those that the client knows. `String(type)` gives the plain one. */
-interface NewerType {
-  toString(): string;
-  readonly isNewerThanThisClient: true;
+/** Stands for any string that isn't the type of an event the client knows, so that the compiler can tell the two apart. */
+declare enum NewerType {
+  isNewerThanThisClient = '(newer)',
 }
 
 /**
@@ -39,7 +38,7 @@ async function* readChunks(body: ReadableStream<Uint8Array> | null, attempt: Att
 
 function readEvent(data: string, headers: Headers): Fields {
   const event = asFields(parseJson(data));
-  if (!event) throw new StreamError(`The stream carries what is no event: ${excerpt(data)}`, { headers });
+  if (!event) throw new StreamError(`The stream has an invalid event: ${excerpt(data)}`, { headers });
   const failure = readEventFailure(event, headers);
   if (failure) throw failure;
   return event;
@@ -113,7 +112,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
         else if (!isOver) break;
       }
       if (!isOver)
-        throw new StreamError('The stream ended without its last event: what came is a fragment.', { headers: this.response.headers });
+        throw new StreamError('The stream ended before its last event.', { headers: this.response.headers });
     } catch (error) {
       if (!isOver) throw error;
     } finally {
