@@ -111,8 +111,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
         if (event) yield event as Event;
         else if (!isOver) break;
       }
-      if (!isOver)
-        throw new StreamError('The stream ended before its last event.', { headers: this.response.headers });
+      if (!isOver) throw new StreamError('The stream ended before its last event.', { headers: this.response.headers });
     } catch (error) {
       if (!isOver) throw error;
     } finally {
