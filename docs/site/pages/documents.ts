@@ -22,23 +22,13 @@ const names = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith('.md'))
     .toSorted();
 
-const concepts = [
-  'response-events',
-  'translation',
-  'architecture',
-  'lifecycle',
-  'promises',
-  'failures',
-  'scale',
-  'comparison',
-  'glossary',
-] as const;
+const concepts = names('docs').filter((name) => name !== 'errors.md');
 
 /** By the file that they are made of. */
 export const sources: readonly Source[] = [
   ...names('docs/guides').map((name): Source => ({ source: `docs/guides/${name}`, path: `guides/${base(name)}`, kind: 'guide' })),
   { source: 'client/README.md', path: 'client/README', kind: 'guide' },
-  ...concepts.map((name): Source => ({ source: `docs/${name}.md`, path: `concepts/${name}`, kind: 'concept' })),
+  ...concepts.map((name): Source => ({ source: `docs/${name}`, path: `concepts/${base(name)}`, kind: 'concept' })),
   { source: 'docs/errors.md', path: 'errors/index', kind: 'concept' },
   { source: 'README.md', path: 'readme', kind: 'guide', title: 'Overview and settings' },
   { source: 'CHANGELOG.md', path: 'changelog', kind: 'changelog' },
