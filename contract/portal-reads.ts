@@ -10,7 +10,7 @@ import { Multiplier } from './dollars.ts';
 import { answers, metadata } from './portal-answers.ts';
 import { Receipt, UsageAttempt } from './usage.ts';
 
-const dimension = z.enum(['model', 'operation', 'code', 'key']);
+const dimension = z.enum(['model', 'operation', 'code', 'key', 'session']);
 export const PortalActivityQuery = ActivityQuery.omit({ upstream: true, account_id: true }).extend({
   group_by: dimension.optional().describe('What a series is. Absent: one series of all calls.'),
   then_by: dimension.optional().describe('A second dimension; each series is one pair. Absent: none.'),
@@ -71,7 +71,7 @@ export const portalReads = {
     responses: answers('getActivity', PortalActivity),
     summary: 'Get activity',
     description:
-      'Sums of the calls of the account by hour, day, week or month, by up to two dimensions. By hour, operation or code it answers for at most 7 days.',
+      'Sums of the calls of the account by hour, day, week or month, by up to two dimensions. By hour, operation, code or session it answers for at most 7 days.',
     metadata: metadata({ tag: 'Usage' }),
   },
   listRequests: {

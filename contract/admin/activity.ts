@@ -8,7 +8,7 @@ import { TokenSums } from './requests.ts';
 
 const count = z.int().min(0);
 
-export const dimensions = ['model', 'upstream', 'operation', 'code', 'account', 'key'] as const;
+export const dimensions = ['model', 'upstream', 'operation', 'code', 'account', 'key', 'session'] as const;
 export type Dimension = (typeof dimensions)[number];
 export const buckets = ['hour', 'day', 'week', 'month'] as const;
 
@@ -26,6 +26,9 @@ const sums = {
   tokens: TokenSums.describe('Tokens that they used.'),
   images: count.describe('Images that they made.'),
   charged: Dollars.describe('What was charged for them.'),
+  missed: Dollars.describe(
+    'Of that, what input that was not read from a cache cost beyond the price of reading it: of calls that belong to a session, for models whose cached input costs less.',
+  ),
   first_ms: Percentiles.nullable().describe(
     'Time to the first event. Null where it is not counted, as for accounts and keys, or no stream began.',
   ),
@@ -118,6 +121,7 @@ export const ActivityQuery = z.strictObject({
   upstream: Id.optional().describe('Only calls whose last attempt was at this upstream. Absent: of all.'),
   operation: Id.optional().describe('Only calls of this operation. Absent: of all.'),
   code: Id.optional().describe('Only answers with this error code. Absent: all.'),
+  session: Id.optional().describe('Only calls of this session, as a call names it in the request log. Absent: of all.'),
   account_id: Id.optional().describe('Only calls of this account. Absent: of all.'),
   key_id: Id.optional().describe('Only calls of this key. Absent: of all.'),
   top: z.int().min(1).max(12).optional().describe(`The most series apart from the rest. Absent: ${TOP}.`),
@@ -132,7 +136,7 @@ export const activityRoutes = {
     responses: { 200: OperatorActivity },
     summary: 'Get activity',
     description:
-      'Sums of calls by hour, day, week or month, by up to two dimensions. Every grouping has the same total: the calls that ended from `from` until `to` of the answer. Accounts and keys are counted by hour for at most 7 days; together with upstream, operation or code, they need a filter by one account or key and at most 7 days. More than 93 days ago, their ranges must begin and end with a UTC day. What cannot be answered is refused with `invalid_value`, which names the dimension or the range.',
+      'Sums of calls by hour, day, week or month, by up to two dimensions. Every grouping has the same total: the calls that ended from `from` until `to` of the answer. Accounts and keys are counted by hour for at most 7 days; together with upstream, operation or code, they need a filter by one account or key and at most 7 days. So do sessions, but for a range of up to a day. More than 93 days ago, their ranges must begin and end with a UTC day. What cannot be answered is refused with `invalid_value`, which names the dimension or the range.',
     metadata: { tag: 'Usage' } as const satisfies AdminMetadata,
   },
   exportActivity: {

@@ -51,6 +51,12 @@ export const LoggedRequest = z
     model: z.string().nullable().describe('Id of the model in the catalog. Null when the call named none that exists.'),
     operation: z.string().nullable().describe('Name of the operation, such as `createResponse`. Null when the address belongs to none.'),
     upstream: z.string().nullable().describe('Name of the upstream that was asked last. Null when none was.'),
+    session: z
+      .string()
+      .nullable()
+      .describe(
+        'Short name of the session, the same for all its calls: made of the `prompt_cache_key`, else of how the conversation begins, and not to be read back. Null: the call belongs to none.',
+      ),
     status: z.int().describe('HTTP status of the answer; 499 when the caller disconnected before one began.'),
     code: z.string().nullable().describe('Code of the error that the caller got. Null: none.'),
     outcome,
@@ -141,6 +147,7 @@ const filters = {
   model: ModelName.optional().describe('Only calls of this model. Absent: of all.'),
   operation: Id.optional().describe('Only calls of this operation, such as `createResponse`. Absent: of all.'),
   upstream: Id.optional().describe('Only calls whose last attempt was at this upstream. Absent: of all.'),
+  session: Id.optional().describe('Only calls of this session, as a call names it. Absent: of all.'),
   status: z.int().min(100).max(599).optional().describe('Only answers with this HTTP status. Absent: all.'),
   code: Id.optional().describe('Only answers with this error code. Absent: all.'),
   outcome: outcome.optional().describe('Only calls that ended so. Absent: all.'),

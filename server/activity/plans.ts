@@ -10,7 +10,18 @@ import { addSumsSql, closeDaySql, DAY_MS, expireKeyHoursSql, nextDaySql, rowColu
 /** The rows as JSON: one text is cheaper to pass on than many objects. */
 type ActivityRoom = Pick<ActivityStore, 'sweep' | 'recount' | 'closeDay' | 'noteCheck'> & { addRows(json: string): Promise<void> };
 
-const texts: readonly string[] = ['request_id', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'code', 'outcome', 'details'];
+const texts: readonly string[] = [
+  'request_id',
+  'account_id',
+  'key_id',
+  'model',
+  'operation',
+  'upstream',
+  'session',
+  'code',
+  'outcome',
+  'details',
+];
 const typed = rowColumns.map((name) => `${name} ${texts.includes(name) ? 'TEXT' : 'BIGINT'}`).join(', ');
 /** One statement is one transaction; a row that is there already is in no sum. */
 const ADD_SHARED = `

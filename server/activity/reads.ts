@@ -44,6 +44,7 @@ export interface RowQuery {
   readonly model?: string | undefined;
   readonly operation?: string | undefined;
   readonly upstream?: string | undefined;
+  readonly session?: string | undefined;
   readonly status?: number | undefined;
   readonly code?: string | undefined;
   readonly outcome?: Outcome | undefined;
@@ -58,7 +59,7 @@ interface RowPage extends RowQuery {
 }
 
 /** Columns that a value of the query is compared with. */
-const filtered = ['account_id', 'key_id', 'model', 'operation', 'upstream', 'status', 'code', 'outcome'] as const;
+const filtered = ['account_id', 'key_id', 'model', 'operation', 'upstream', 'session', 'status', 'code', 'outcome'] as const;
 
 /** Newest first; undefined when `after` is no row of the log. */
 export async function listRows(ask: Ask, query: RowPage): Promise<readonly LogRow[] | undefined> {
@@ -103,6 +104,7 @@ function asLogRow(row: Row): LogRow {
     model: textOrNull(row.model),
     operation: textOrNull(row.operation),
     upstream: textOrNull(row.upstream),
+    session: textOrNull(row.session),
     status: number(row.status),
     code: textOrNull(row.code),
     // Written by `rowOf`, whose type it has.
@@ -117,6 +119,7 @@ function asLogRow(row: Row): LogRow {
     output: number(row.output),
     images: number(row.images),
     charged: numberOrNull(row.charged),
+    missed: numberOrNull(row.missed),
     vendor_cost: numberOrNull(row.vendor_cost),
     repeats: number(row.repeats),
     details: text(row.details),

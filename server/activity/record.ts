@@ -44,6 +44,8 @@ export interface LogRow {
   readonly operation: string | null;
   /** The one that was asked last. */
   readonly upstream: string | null;
+  /** A short name of the session, made of the one that the caller gave, or of the beginning of the conversation. Null: the call belongs to none. */
+  readonly session: string | null;
   readonly status: number;
   readonly code: string | null;
   readonly outcome: Outcome;
@@ -59,6 +61,8 @@ export interface LogRow {
   readonly images: number;
   /** Null when nothing was charged. */
   readonly charged: number | null;
+  /** What its input that was not read from a cache cost beyond the price of reading it. Null when that is not known, or it belongs to no session. */
+  readonly missed: number | null;
   /** What the vendor bills for it. Null when that is not known. */
   readonly vendor_cost: number | null;
   /** How many more calls of the same kind it stands for. */

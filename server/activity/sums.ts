@@ -53,8 +53,9 @@ export const KEY_HOURS_DAYS = 93;
 
 /** The columns of `LogRow`, in one order. */
 export const rowColumns = [
-  ...['request_id', 'ended_at', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'status', 'code', 'outcome', 'is_stream'],
+  ...['request_id', 'ended_at', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'session', 'status', 'code', 'outcome'],
   ...[
+    'is_stream',
     'attempts',
     'first_ms',
     'total_ms',
@@ -64,6 +65,7 @@ export const rowColumns = [
     'output',
     'images',
     'charged',
+    'missed',
     'repeats',
     'details',
     'vendor_cost',
@@ -81,6 +83,7 @@ const sums = {
   output: 'sum(output)',
   images: 'sum(images)',
   charged: 'sum(coalesce(charged, 0))',
+  missed: 'sum(coalesce(missed, 0))',
 } as const;
 export type Sum = keyof typeof sums;
 // `as`: the names of an object are those of its type.
@@ -183,7 +186,7 @@ export function addSumsSql({ name, key, where = 'true', hasTimes }: SumTable, so
       ${added.map(([column]) => `${column} = ${name}.${column} + excluded.${column}`).join(', ')}`;
 }
 
-export type Dimension = 'model' | 'upstream' | 'operation' | 'code' | 'account' | 'key';
+export type Dimension = 'model' | 'upstream' | 'operation' | 'code' | 'account' | 'key' | 'session';
 
 export interface Question {
   /** Milliseconds since 1970: `from` is the begin of an hour; to exclusive. */
@@ -231,12 +234,15 @@ export const columnOf = {
   code: 'code',
   account: 'account_id',
   key: 'key_id',
+  session: 'session',
 } as const;
 
 const ofHours: readonly Dimension[] = ['model', 'upstream', 'operation', 'code'];
 const ofAccounts: readonly Dimension[] = ['account', 'model'];
 const ofKeys: readonly Dimension[] = ['account', 'key', 'model'];
 const MAX_ROWS_DAYS = 7;
+/** Of all accounts. */
+const MAX_ALL_ROWS_DAYS = 1;
 const MAX_BUCKETS = 750;
 const MAX_HOURS_RANGE_DAYS = 2;
 const MAX_DAYS_RANGE_DAYS = 92;
@@ -248,7 +254,9 @@ const dimensionsOf = ({ by, filters }: Pick<Question, 'by' | 'filters'>): readon
   ...(Object.keys(filters) as Dimension[]).filter((name) => filters[name] !== undefined),
 ];
 const isWithin = (asked: readonly Dimension[], known: readonly Dimension[]): boolean => asked.every((one) => known.includes(one));
-const isShort = ({ from, to }: Pick<Question, 'from' | 'to'>): boolean => to - from <= MAX_ROWS_DAYS * DAY_MS;
+/** As it was asked for: it begins with the full hour before that. */
+const isAtMost = ({ from, to }: Pick<Question, 'from' | 'to'>, days: number): boolean => to - from < days * DAY_MS + HOUR_MS;
+const isShort = (question: Question): boolean => isAtMost(question, MAX_ROWS_DAYS);
 const isOfOne = ({ filters }: Pick<Question, 'filters'>): boolean => filters.account !== undefined || filters.key !== undefined;
 
 /** The length of a bucket that suits the range. */
@@ -276,12 +284,16 @@ export function chooseSource(question: Question): Source | Unanswerable {
     const message = `Accounts and keys are counted by hour for at most ${MAX_ROWS_DAYS} days: take 'day', or a shorter range.`;
     return { param: 'bucket', message };
   }
-  return takesRows ? { table: 'requests' } : whyNot(question);
+  return takesRows || (asked.includes('session') && isAtMost(question, MAX_ALL_ROWS_DAYS)) ? { table: 'requests' } : whyNot(question);
 }
 
 function whyNot({ by, filters }: Question): Unanswerable {
   if (isOfOne({ filters })) {
-    const message = `Of one account or key, upstreams, operations and codes are counted from its rows: ask for at most ${MAX_ROWS_DAYS} days.`;
+    const message = `Of one account or key, upstreams, operations, codes and sessions are counted from its rows: ask for at most ${MAX_ROWS_DAYS} days.`;
+    return { param: 'from', message };
+  }
+  if (dimensionsOf({ by, filters }).includes('session')) {
+    const message = `Sessions are counted from the rows of calls: give 'account_id' or 'key_id', and at most ${MAX_ROWS_DAYS} days, or ask for at most ${MAX_ALL_ROWS_DAYS} day.`;
     return { param: 'from', message };
   }
   const message = "Accounts and keys are summed by model alone: leave out upstream, operation and code, or give 'account_id' or 'key_id'.";

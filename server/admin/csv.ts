@@ -33,7 +33,7 @@ export const csvLine = (cells: readonly Cell[]): string => `${cells.map(writeCel
 
 export const requestHeadings = [
   ...['request_id', 'at', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'status', 'code', 'outcome', 'is_stream', 'attempts'],
-  ...['first_ms', 'total_ms', 'input', 'cached_input', 'cache_write', 'output', 'images', 'charged', 'repeats'],
+  ...['first_ms', 'total_ms', 'input', 'cached_input', 'cache_write', 'output', 'images', 'charged', 'repeats', 'session'],
 ] as const;
 
 export function requestLine(row: LoggedRequest): string {
@@ -41,7 +41,7 @@ export function requestLine(row: LoggedRequest): string {
   return csvLine([
     ...[row.request_id, row.at, row.account_id, row.key_id, row.model, row.operation, row.upstream, row.status, row.code, row.outcome],
     ...[row.is_stream, row.attempts, row.first_ms, row.total_ms, tokens.input, tokens.cached_input, tokens.cache_write, tokens.output],
-    ...[row.images, row.charged, row.repeats],
+    ...[row.images, row.charged, row.repeats, row.session],
   ]);
 }
 
@@ -113,7 +113,7 @@ export const entryLine = (entry: StatementEntry): string => csvLine(entryHeading
 
 const activityHeadings = [
   ...['at', 'key', 'then_key', 'label', 'requests', 'errors', 'refused', 'input', 'cached_input', 'cache_write', 'output', 'images'],
-  ...['charged', 'first_ms_p50', 'first_ms_p95', 'total_ms_p50', 'total_ms_p95'],
+  ...['charged', 'first_ms_p50', 'first_ms_p95', 'total_ms_p50', 'total_ms_p95', 'missed'],
 ];
 
 /** A line for each series and bucket. */
@@ -124,7 +124,7 @@ export function activityCsv({ series }: Pick<Activity, 'series'>): string {
       return csvLine([
         ...[point.at, key, thenKey, label, point.requests, point.errors, point.refused],
         ...[tokens.input, tokens.cached_input, tokens.cache_write, tokens.output, point.images, point.charged],
-        ...[first?.p50 ?? null, first?.p95 ?? null, total?.p50 ?? null, total?.p95 ?? null],
+        ...[first?.p50 ?? null, first?.p95 ?? null, total?.p50 ?? null, total?.p95 ?? null, point.missed],
       ]);
     }),
   );

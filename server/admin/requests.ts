@@ -121,6 +121,7 @@ export function writeRow(row: LogRow): LoggedRequest {
     model: row.model,
     operation: row.operation,
     upstream: row.upstream,
+    session: row.session,
     status: row.status,
     code: row.code,
     outcome: row.outcome,

@@ -117,12 +117,13 @@ export function usageHandlers(operations: Operations): HandlersOf<AdminContract,
 }
 
 function readQuestion(query: ActivityQuery, now: number, rowsFrom: Question['rowsFrom']): Question {
-  const { bucket: asked = 'auto', group_by: groupBy, then_by: thenBy, top = TOP, model, upstream, operation, code } = query;
+  const { bucket: asked = 'auto', group_by: groupBy, then_by: thenBy, top = TOP, ...given } = query;
   if (thenBy !== undefined && groupBy === undefined) throw invalid('then_by', "'then_by' needs 'group_by'.");
   const to = query.to === undefined ? now : Date.parse(query.to);
   const from = query.from === undefined ? to - DAY_MS : Date.parse(query.from);
   const by = [groupBy, thenBy].filter((one) => one !== undefined);
-  const filters = { model, upstream, operation, code, account: query.account_id, key: query.key_id };
+  const { model, upstream, operation, code, session, account_id: account, key_id: key } = given;
+  const filters = { model, upstream, operation, code, session, account, key };
   const bucket = asked === 'auto' ? suitableBucket({ from, to }) : asked;
   const kept = { isOpen: to >= now, rowsFrom, keyHoursFrom: now - KEY_HOURS_DAYS * DAY_MS };
   return { from: beginOf('hour', from), to, bucket, by, filters, top, ...kept };
@@ -212,6 +213,7 @@ function writeSums(sums: Sums): ActivitySums {
     tokens: { input: sums.input, cached_input: sums.cached_input, cache_write: sums.cache_write, output: sums.output },
     images: sums.images,
     charged: formatDollars(BigInt(sums.charged)),
+    missed: formatDollars(BigInt(sums.missed)),
     first_ms: percentilesOf(sums.first),
     total_ms: percentilesOf(sums.total),
   };

@@ -7,6 +7,7 @@ import {
   costOf,
   type Extra,
   formatDollars,
+  missedOf,
   outputFor,
   parseMultiplier,
   rangeFor,
@@ -208,7 +209,10 @@ class OpenHold implements Hold {
     const charged = result?.kind === 'settled' ? result.charged : lesser(cost, held);
     // What was settled before is not charged now.
     const isNew = result?.kind === 'settled' || result === null;
-    this.#call.outcome.charged(charged, isNew ? { at: posting.at, charged, metered } : null);
+    this.#call.outcome.charged(
+      charged,
+      isNew ? { at: posting.at, charged, metered, missed: missedOf(price.prices, metered, factor) } : null,
+    );
   }
 
   async release(outcome: string): Promise<void> {

@@ -46,7 +46,7 @@ export function addActivity(program: Command): void {
   addRebuild(activity);
 }
 
-const DIMENSIONS = 'model, upstream, operation, code, account or key';
+const DIMENSIONS = 'model, upstream, operation, code, account, key or session';
 
 function withDimensions(command: Command): Command {
   return command

@@ -22,6 +22,12 @@ export function conversationNameOf({ instructions, tools, messages, input, previ
   return createHash('sha256').update(parts.join('\n')).digest('base64url');
 }
 
+/** Enough to tell the sessions of an account apart. */
+const SHORT = 16;
+
+/** What the request log calls a session. Nobody reads in it what the caller named the session, or wrote. */
+export const shortNameOf = (session: string): string => createHash('sha256').update(session).digest('base64url').slice(0, SHORT);
+
 const beginningOf = (content: unknown): string =>
   Array.isArray(content)
     ? content.slice(0, 4).map(beginningOf).join(' ')

@@ -26,6 +26,7 @@ function recordOf(call: RequestContext, line: RequestLine, config: Config): Call
     model: line.model ?? null,
     operation: operationAt(line.method, line.route) ?? null,
     upstream: line.upstream ?? null,
+    session: outcome.session,
     status: line.status,
     code: outcome.failure?.code ?? line.code ?? null,
     outcome: line.end,
@@ -39,6 +40,7 @@ function recordOf(call: RequestContext, line: RequestLine, config: Config): Call
     output,
     images,
     charged: charge === null ? null : Number(charge.charged),
+    missed: outcome.session === null || !charge || charge.missed === null ? null : Number(charge.missed),
     vendor_cost: vendorCostIn(outcome),
     details: call.principal === null ? { ...detailsOf(outcome), ...originOf(call, config) } : detailsOf(outcome),
   };
@@ -98,8 +100,17 @@ function detailsOf({ failure, model, askedModel, attempts, ignored, refusedBy, w
 
 /** A message that was not a valid HTTP request: it has no route and no key. */
 function brokenRecordOf(requestId: string, { status, code, param, message }: GatewayError): CallRecord {
-  const nobody = { account_id: null, key_id: null, model: null, operation: null, upstream: null };
-  const nothing = { is_stream: 0, attempts: 0, first_ms: null, total_ms: 0, ...NOTHING, charged: null, vendor_cost: null } as const;
+  const nobody = { account_id: null, key_id: null, model: null, operation: null, upstream: null, session: null };
+  const nothing = {
+    is_stream: 0,
+    attempts: 0,
+    first_ms: null,
+    total_ms: 0,
+    ...NOTHING,
+    charged: null,
+    missed: null,
+    vendor_cost: null,
+  } as const;
   return {
     request_id: requestId,
     ended_at: Date.now(),

@@ -29,6 +29,18 @@ export function costOf(prices: Prices, metered: Metered, multiplier: number): bi
   }
 }
 
+/**
+ * What the input that was not read from a cache cost beyond the price of reading it, in micro-dollars, rounded as a charge is. Null where reading costs no
+ * less than other input: then there is nothing to miss.
+ */
+export function missedOf(prices: Prices, metered: Metered, multiplier: number): bigint | null {
+  if (prices.kind !== 'tokens' || prices.cachedInput >= prices.input) return null;
+  const sum = tokenClasses
+    .filter(({ name }) => name !== 'output')
+    .reduce((total, { name, tokensIn }) => total + count(tokensIn(metered)) * (prices[name] - prices.cachedInput), 0n);
+  return nearestAmount(divideUp(sum * BigInt(multiplier), MILLION * MILLION));
+}
+
 type PriceClass = 'input' | 'cachedInput' | 'cacheWrite' | 'cacheWrite1h' | 'cacheWrite12h' | 'output';
 
 /** The classes of tokens, in the order of a receipt. They do not overlap. */

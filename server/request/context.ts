@@ -131,6 +131,8 @@ interface Charged {
   /** In micro-dollars. */
   readonly charged: bigint;
   readonly metered: Metered;
+  /** In micro-dollars; see `missedOf`. */
+  readonly missed: bigint | null;
 }
 
 export class Outcome {
@@ -147,6 +149,8 @@ export class Outcome {
   readonly code: ErrorCode | undefined = undefined;
   /** The model as the body names it; set on refused requests only. */
   readonly askedModel: string | null = null;
+  /** The short name of its session, for the request log; null when it belongs to none, or was refused before that was known. */
+  readonly session: string | null = null;
   readonly usage: Usage | null = null;
   /** Milliseconds from the arrival of the request. */
   readonly firstEventMs: number | undefined = undefined;
@@ -203,6 +207,10 @@ export class Outcome {
 
   found(model: Model): void {
     writable(this).model = model;
+  }
+
+  belongsTo(session: string | null): void {
+    writable(this).session = session;
   }
 
   granted(outputLimit: number | null): void {

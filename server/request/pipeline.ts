@@ -8,7 +8,7 @@ import { Ceiling } from '../billing/cost-ceiling.ts';
 import { estimateHold, type HoldEstimate, stillRunning } from '../billing/hold.ts';
 import type { Candidate, Model } from '../config/config.ts';
 import { previousIdOf, withoutStoring } from '../dialects/responses/read-request.ts';
-import { conversationNameOf, sessionNameOf } from '../dialects/session-names.ts';
+import { conversationNameOf, sessionNameOf, shortNameOf } from '../dialects/session-names.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Claim, type KeptAnswer, persist } from '../ledger/idempotency.ts';
@@ -48,7 +48,9 @@ export async function run(gateway: Gateway, call: RequestContext, asked: ParsedR
   const { recordings, log } = gateway;
   if (recordings?.kind === 'replay') return await replayRecorded(recordings, log, call, asked);
   const tape = recordings?.begin(asked, secretsOf(call)) ?? null;
-  const session = sessionOf(gateway, call, parsed);
+  const named = namedSessionOf(call, parsed);
+  call.outcome.belongsTo(named === null ? null : shortNameOf(named));
+  const session = affineSessionOf(gateway, call, { parsed, named });
   const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
   const first = await prepareFirst(gateway, call, parsed, candidates);
   const grant = await openGrant(gateway, call, grantOrderOf(parsed, first, failsOnDemand(gateway, call, first)));
@@ -77,7 +79,7 @@ export async function prepareDryRun(
   asked: ParsedRequest,
 ): Promise<Pick<Routed, 'parsed' | 'session' | 'first'>> {
   const { model, parsed } = admit(gateway, call, asked);
-  const session = sessionOf(gateway, call, parsed);
+  const session = affineSessionOf(gateway, call, { parsed, named: namedSessionOf(call, parsed) });
   const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
   return { parsed, session, first: await prepareFirst(gateway, call, parsed, candidates) };
 }
@@ -374,15 +376,21 @@ export async function chooseCandidates(
   return last === null ? ordered : ordered.toSorted((a, b) => Number(b.upstream === last) - Number(a.upstream === last));
 }
 
-/** The session of a request: requests of one session use one candidate, and one of its keys. Null when there is none. */
-export function sessionOf({ config }: Gateway, { principal }: RequestContext, { body }: ParsedRequest): string | null {
+/** The session that a request belongs to by its body. Callers choose the name, so the account is part of it: two accounts never share one. Null: none. */
+function namedSessionOf({ principal }: RequestContext, { body }: ParsedRequest): string | null {
+  const name = sessionNameOf(body.value) ?? conversationNameOf(body.value);
+  return name === null || !principal ? null : `${principal.accountId}\n${name}`;
+}
+
+/** Requests of one session use one candidate, and one of its keys. Null when there is none. */
+function affineSessionOf(
+  { config }: Gateway,
+  { principal }: RequestContext,
+  { parsed, named }: { readonly parsed: ParsedRequest; readonly named: string | null },
+): string | null {
   const { affinity } = config.routing;
   if (affinity === 'none' || !principal) return null;
-  const name = sessionNameOf(body.value);
-  if (name === null && affinity === 'key') return principal.keyId;
-  // Callers choose the name, so the account is part of the session: two accounts never share one.
-  const session = name ?? conversationNameOf(body.value);
-  return session === null ? null : `${principal.accountId}\n${session}`;
+  return affinity === 'key' && sessionNameOf(parsed.body.value) === null ? principal.keyId : named;
 }
 
 /** The upstream of the response that the request continues: only that one can decrypt its own reasoning. Null when there is none. */

@@ -24,7 +24,7 @@ export interface EngineWords {
   including(column: string): string;
 }
 
-const counts = ['requests', 'errors', 'refused', 'input', 'cached_input', 'cache_write', 'output', 'images', 'charged'];
+const counts = ['requests', 'errors', 'refused', 'input', 'cached_input', 'cache_write', 'output', 'images', 'charged', 'missed'];
 const costs = ['vendor_cost', 'costed', 'costed_charged'];
 /** Calls by the time to their first event (f) and by their whole time (t), in steps of 26 %. */
 const steps = ['f', 't'].flatMap((name) => Array.from({ length: 24 }, (_, index) => `${name}${index}`));
@@ -165,9 +165,9 @@ function requestLog({ int, name, rowId, end, rowsEnd }: EngineWords): string {
   return `
   CREATE TABLE requests (
     id ${rowId}, request_id ${name} NOT NULL UNIQUE, ended_at ${int} NOT NULL, account_id ${name}, key_id ${name}, model TEXT, operation TEXT,
-    upstream TEXT, status ${int} NOT NULL, code TEXT, outcome TEXT NOT NULL, is_stream ${int} NOT NULL, attempts ${int} NOT NULL,
+    upstream TEXT, session TEXT, status ${int} NOT NULL, code TEXT, outcome TEXT NOT NULL, is_stream ${int} NOT NULL, attempts ${int} NOT NULL,
     first_ms ${int}, total_ms ${int} NOT NULL, input ${int} NOT NULL, cached_input ${int} NOT NULL, cache_write ${int} NOT NULL, output ${int} NOT NULL,
-    images ${int} NOT NULL, charged ${int}, vendor_cost ${int}, repeats ${int} NOT NULL, details TEXT NOT NULL
+    images ${int} NOT NULL, charged ${int}, missed ${int}, vendor_cost ${int}, repeats ${int} NOT NULL, details TEXT NOT NULL
   )${rowsEnd};
   CREATE INDEX requests_by_time ON requests (ended_at, id);
   CREATE INDEX requests_by_account ON requests (account_id, ended_at, id);

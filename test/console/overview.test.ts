@@ -127,6 +127,24 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
+  it('have the hit rate of prompt caches and the cost of misses by session, whose name leads to its requests', async () => {
+    const { page, complaints } = await open('/activity?by=session', 'Activity');
+    const { request } = (await console.read(`/requests/${console.ids.paid}`)) as { request: { session: string } };
+    const table = page.getByRole('table', { name: activityTexts.table });
+    await table.getByRole('link', { name: request.session }).waitFor();
+    const titles = await table.getByRole('columnheader').allTextContents();
+    const row = table.getByRole('row').filter({ hasText: request.session }).getByRole('cell');
+    const cell = (title: string) => row.nth(titles.indexOf(title)).textContent();
+    // 3 of 11 tokens came from the cache; 8 at $1.125 a million more, times 0.8.
+    expect(await cell(activityTexts.columns.cached)).toBe('27.2%');
+    expect(await cell(activityTexts.columns.missed)).toBe('$0.000008');
+    await table.getByRole('link', { name: request.session }).click();
+    await page.getByRole('button', { name: `Remove the filter Session: ${request.session}` }).waitFor();
+    await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(2);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('keep metric, dimension and filters in the URL, and Enter opens the requests of a bucket', async () => {
     const { page, complaints } = await open('/activity', 'Activity');
     await page.getByRole('button', { name: overviewTexts.requests, exact: true }).click();

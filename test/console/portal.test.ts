@@ -125,6 +125,8 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const table = page.getByRole('table', { name: usageTexts.calls });
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);
+    const sums = page.getByRole('table', { name: usageTexts.sums.caption });
+    expect(await sums.getByRole('columnheader').allTextContents()).toEqual(['Model', 'Spend', 'Calls', 'Cache hit rate', 'Cost of misses']);
     await table.getByRole('button').first().click();
     const panel = page.getByRole('complementary', { name: `Call ${paid}` });
     await panel.getByText('Computed again in this browser').waitFor();

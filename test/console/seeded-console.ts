@@ -79,7 +79,7 @@ export async function openSeededConsole({ hasCalls = true, settings = {} }: Seed
       await answer.text();
       return answer.headers.get('x-request-id') ?? expect.fail('no id');
     };
-    const paid = await call(ask);
+    const paid = await call({ ...ask, prompt_cache_key: 'thread' });
     for (const _ of [1, 2, 3]) await call({ ...ask, model: 'small' });
     main.next(stream(chatFrames({ includeUsage: true })));
     await call({ ...ask, stream: true });

@@ -154,7 +154,7 @@ function table(name: string, key: string, names: Names, counter: string | null =
 /** The order of rows with the same time: a column on PostgreSQL, the rowid on SQLite. */
 export const ORDER_COLUMN = 'place';
 
-const SUMS = 'requests errors refused input cached_input cache_write output images charged';
+const SUMS = 'requests errors refused input cached_input cache_write output images charged missed';
 const histogram = (letter: string): string => Array.from({ length: 24 }, (_, index) => `${letter}${index}`).join(' ');
 
 /** Identifies the pepper of the keys: the gateways on the copy need the same pepper. */
@@ -194,9 +194,9 @@ export const tables: readonly Table[] = [
     'requests',
     'id',
     {
-      text: 'request_id account_id key_id model operation upstream code outcome details',
+      text: 'request_id account_id key_id model operation upstream session code outcome details',
       integer:
-        'id ended_at status is_stream attempts first_ms total_ms input cached_input cache_write output images charged repeats vendor_cost',
+        'id ended_at status is_stream attempts first_ms total_ms input cached_input cache_write output images charged missed repeats vendor_cost',
     },
     'id',
   ),

@@ -19,6 +19,7 @@ const calls: readonly CallRecord[] = Array.from({ length: 240 }, (_, at) => {
     account_id: `acct_${at % 3}`,
     key_id: `key_${at % 6}`,
     model: `m${at % 4}`,
+    session: at % 7 === 0 ? null : `s${at % 5}`,
   };
   if (at % 10 === 0) return refusedCall(`req_${at}`, { ...place, model: null });
   if (at % 10 === 5) return refusedCall(`req_${at}`, { ...place, account_id: null, key_id: null, model: null });
@@ -51,6 +52,7 @@ const columns = {
   code: 'code',
   account: 'account_id',
   key: 'key_id',
+  session: 'session',
 } as const;
 /** The same sums, computed from the calls themselves. */
 function counted(by: readonly Dimension[], { from, to, filters }: Question): Map<string, number> {
@@ -78,6 +80,8 @@ const answerable: readonly Partial<Question>[] = [
   { by: ['key'] },
   { by: ['model', 'key'], filters: { account: 'acct_1' } },
   { by: ['upstream', 'code'], filters: { key: 'key_2' }, bucket: 'hour', to: monday + 5 * DAY_MS },
+  { by: ['session', 'model'], filters: { account: 'acct_1' }, to: monday + 6 * DAY_MS },
+  { by: ['session', 'account'], to: monday + DAY_MS },
   { by: ['model'], bucket: 'hour', to: monday + 20 * DAY_MS },
   { by: ['key'], bucket: 'hour', to: monday + 5 * DAY_MS },
 ];

@@ -17,6 +17,7 @@ export const requests = {
     upstream: 'Upstream',
     code: 'Error code',
     operation: 'Operation',
+    session: 'Session',
     status: 'Status',
     slower_than: 'Slower than, ms',
     costs_over: 'Cost more than, $',

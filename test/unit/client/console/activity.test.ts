@@ -8,7 +8,7 @@ const chosen = { metric: 'spend', by: 'model', account_id: '', key_id: '' } as c
 
 test('latency is not offered for accounts and keys, and an address that asks for it shows spend', () => {
   expect(metricsFor(chosen)).toContain('latency');
-  expect(dimensionsFor({ ...chosen, metric: 'latency' })).toEqual(['model', 'upstream', 'operation', 'code']);
+  expect(dimensionsFor({ ...chosen, metric: 'latency' })).toEqual(['model', 'upstream', 'operation', 'code', 'session']);
   for (const change of [{ by: 'key' }, { by: 'account' }, { account_id: 'acct_1' }, { key_id: 'key_1' }] as const) {
     const asked = { ...chosen, ...change, metric: 'latency' } as const;
     expect(metricsFor(asked)).not.toContain('latency');

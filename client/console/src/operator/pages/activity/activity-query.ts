@@ -10,7 +10,7 @@ import type { Names } from '../../reads/names.ts';
 import { spanTextsOf } from '../../reads/span.ts';
 import { type Dimension, dimensions, type Metric, metricNames } from './offered.ts';
 
-export const filterNames = ['model', 'account_id', 'key_id', 'upstream', 'operation', 'code'] as const;
+export const filterNames = ['model', 'account_id', 'key_id', 'upstream', 'operation', 'code', 'session'] as const;
 export const fields = {
   range,
   metric: oneOf(metricNames, 'spend'),
@@ -21,6 +21,7 @@ export const fields = {
   upstream: text,
   operation: text,
   code: text,
+  session: text,
 } as const;
 export type ActivityState = StateOf<typeof fields>;
 
@@ -32,6 +33,7 @@ export const filterOf = {
   upstream: 'upstream',
   operation: 'operation',
   code: 'code',
+  session: 'session',
 } as const satisfies Record<Dimension, (typeof filterNames)[number]>;
 
 export type ActivityQuery = NonNullable<Input<AdminContract['getActivity']>['query']>;
@@ -61,6 +63,7 @@ export function filtersOf(state: ActivityState, known: Names): readonly Filter[]
     of('upstream'),
     of('operation'),
     of('code'),
+    of('session'),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** The sums of the range, a row for each series, with their total and its comparison with the ledger. */
 import { Link } from 'wouter';
-import { perMille, readDollars, writeDollars } from '../../../data/money.ts';
+import { formatShare, readDollars, writeDollars } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
@@ -57,15 +57,16 @@ const columnsOf = (dimension: string, hasTimes: boolean): readonly Column<Row>[]
 const countColumns = (dimension: string): readonly Column<Row>[] => [
   { id: 'series', title: dimension, isMain: true, cell: (row) => <Name row={row} /> },
   { id: 'spend', title: titles.spend, isNumber: true, isMain: true, cell: ({ sums }) => <Money amount={sums.charged} /> },
-  { id: 'share', title: titles.share, isNumber: true, cell: ({ sums, whole }) => shareOf(micros(sums), micros(whole)) },
+  { id: 'share', title: titles.share, isNumber: true, cell: ({ sums, whole }) => formatShare(micros(sums), micros(whole)) ?? kit.none },
   { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: ({ sums }) => <Count of={sums.requests} /> },
   { id: 'tokens', title: titles.tokens, isNumber: true, cell: ({ sums }) => <Tokens sums={sums} /> },
   {
     id: 'cached',
     title: titles.cached,
     isNumber: true,
-    cell: ({ sums }) => shareOf(BigInt(sums.tokens.cached_input), BigInt(inputOf(sums))),
+    cell: ({ sums }) => formatShare(BigInt(sums.tokens.cached_input), BigInt(inputOf(sums))) ?? kit.none,
   },
+  { id: 'missed', title: titles.missed, isNumber: true, cell: ({ sums }) => <Money amount={sums.missed} /> },
   { id: 'refused', title: titles.refused, isNumber: true, cell: ({ sums }) => <Count of={sums.refused} /> },
   { id: 'errors', title: titles.errors, isNumber: true, cell: ({ sums }) => <Count of={sums.errors} /> },
 ];
@@ -76,7 +77,6 @@ const timeColumns: readonly Column<Row>[] = [
 ];
 
 const micros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
-const shareOf = (part: bigint, whole: bigint): string => (whole === 0n ? kit.none : `${(perMille(part, whole) / 10).toLocaleString()} %`);
 
 function Name({ row: { id, label, href } }: { readonly row: Row }) {
   const name = href === null ? label : <Link href={href}>{label}</Link>;

@@ -3,7 +3,7 @@
 export const metricNames = ['spend', 'requests', 'tokens', 'latency', 'errors'] as const;
 export type Metric = (typeof metricNames)[number];
 
-export const dimensions = ['model', 'key', 'account', 'upstream', 'operation', 'code'] as const;
+export const dimensions = ['model', 'key', 'account', 'upstream', 'operation', 'code', 'session'] as const;
 export type Dimension = (typeof dimensions)[number];
 
 interface Chosen {

@@ -19,6 +19,7 @@ export const filterFields = {
   upstream: text,
   code: text,
   operation: text,
+  session: text,
   status: matching(/^[1-5]\d\d$/),
   slower_than: matching(/^\d{1,8}$/),
   costs_over: matching(/^\d{1,9}(?:\.\d{1,6})?$/),
@@ -50,7 +51,7 @@ export function queryOf(state: RequestsState, now: Date): RequestsQuery {
     ...Object.fromEntries(textNames.flatMap((name) => (state[name] === '' ? [] : [[name, state[name]]]))),
   };
 }
-const textNames = ['model', 'account_id', 'key_id', 'upstream', 'code', 'operation', 'costs_over'] as const;
+const textNames = ['model', 'account_id', 'key_id', 'upstream', 'code', 'operation', 'session', 'costs_over'] as const;
 const names = Object.keys(filterFields) as readonly (keyof typeof filterFields)[];
 
 export const isFiltered = (state: RequestsState): boolean => state.since !== '' || names.some((name) => state[name] !== '');
@@ -68,6 +69,7 @@ export function filtersOf(state: RequestsState, known: Names): readonly Filter[]
     of('upstream'),
     of('code'),
     { ...of('operation'), suggestions: operations.map((value) => ({ value })) },
+    of('session'),
     of('status'),
     of('slower_than'),
     of('costs_over'),

@@ -74,6 +74,7 @@ const nothing: Sums = {
   tokens: { input: 0, cached_input: 0, cache_write: 0, output: 0 },
   images: 0,
   charged: '0.000000',
+  missed: '0.000000',
   first_ms: null,
   total_ms: null,
 };

@@ -14,15 +14,17 @@ import { useRead } from '../../api.ts';
 import { CallsTable, tokensOf } from '../../calls-table.tsx';
 import { CallDetails } from './call-details.tsx';
 import { Statement } from './statement.tsx';
+import { cachedShare, SumsTable } from './sums-table.tsx';
 
 const outcomes = ['', 'completed', 'incomplete', 'refused', 'failed', 'client_gone'] as const;
-/** `open`: id of the call whose panel is open. `key`: calls of that key alone. */
+/** `open`: id of the call whose panel is open. `key` and `session`: calls of that one alone. */
 const fields = {
   ...rangeFields,
-  by: oneOf(['model', 'key'], 'model'),
+  by: oneOf(['model', 'key', 'session'], 'model'),
   outcome: oneOf(outcomes, ''),
   model: text,
   key: text,
+  session: text,
   open: text,
 } as const;
 
@@ -39,16 +41,17 @@ function useSpan(range: Range) {
 }
 
 export function Usage() {
-  const [{ range, by, outcome, model, key, open }, set] = useUrlState(fields);
+  const [{ range, by, outcome, model, key, session, open }, set] = useUrlState(fields);
   const [length, setLength] = useState(PAGE_LENGTH);
   const { from, to, listFrom, isCut } = useSpan(range);
-  const filters = { ...(model !== '' && { model }), ...(key !== '' && { key_id: key }) };
+  const filters = { ...(model !== '' && { model }), ...(key !== '' && { key_id: key }), ...(session !== '' && { session }) };
   const activity = useRead('getActivity', { query: { from, to, group_by: by, ...filters } });
   const asked = { from: listFrom, to, ...filters, ...(outcome !== '' && { outcome }) };
   const list = useRead('listRequests', { query: { ...asked, limit: length } });
   const keys = useRead('listKeys');
-  const isFiltered = outcome !== '' || model !== '' || key !== '';
-  const clear = () => set({ outcome: '', model: '', key: '' });
+  const isFiltered = outcome !== '' || model !== '' || key !== '' || session !== '';
+  const clear = () => set({ outcome: '', model: '', key: '', session: '' });
+  const nameOf = (id: string) => keys.data?.data.find((one) => one.id === id)?.name;
   return (
     <section className="stack wide">
       <div className="page-head">
@@ -68,6 +71,7 @@ export function Usage() {
         />
         {model !== '' && <Filter label={words.model} value={model} onClear={() => set({ model: '' })} />}
         {key !== '' && <Filter label={words.key} value={key} onClear={() => set({ key: '' })} />}
+        {session !== '' && <Filter label={words.session} value={session} onClear={() => set({ session: '' })} />}
       </div>
       <Loaded of={activity} rows={7}>
         {(data) =>
@@ -78,10 +82,11 @@ export function Usage() {
                 activity={data}
                 title={words.spend(words.dimensions[by])}
                 note={words.note(formatSpan(data), formatTime(new Date(data.complete_until)))}
-                nameOf={(id) => keys.data?.data.find((one) => one.id === id)?.name}
+                nameOf={nameOf}
                 hrefOf={(value) => hrefOf(by, value, range)}
                 onDay={(day) => set({ range: `${day}..${day}` })}
               />
+              <SumsTable activity={data} by={by} nameOf={nameOf} />
             </>
           )
         }
@@ -120,7 +125,8 @@ const MOST = 1_000;
 const byOptions = Object.entries(words.dimensions).map(([value, label]) => ({ value, label }));
 const outcomeOptions = outcomes.map((value) => ({ value, label: value === '' ? words.anyOutcome : words.outcomes[value] }));
 
-const hrefOf = (by: 'model' | 'key', value: string, range: Range): string => `/usage?${new URLSearchParams({ range, [by]: value })}`;
+const hrefOf = (by: keyof typeof words.dimensions, value: string, range: Range): string =>
+  `/usage?${new URLSearchParams({ range, [by]: value })}`;
 
 interface FilterProps {
   readonly label: string;
@@ -146,14 +152,9 @@ function Totals({ total }: Activity) {
       >
         <Count of={total.requests} />
       </Figure>
-      <Figure label={figures.tokens} note={`${cachedPercent(total)} % ${figures.cached}`}>
+      <Figure label={figures.tokens} note={`${cachedShare(total)} ${figures.cached}`}>
         <Count of={tokensOf(total)} isShort />
       </Figure>
     </Figures>
   );
-}
-
-function cachedPercent({ tokens: { input, cached_input: cached, cache_write: written } }: Activity['total']): number {
-  const all = input + cached + written;
-  return all === 0 ? 0 : Math.round((cached / all) * 100);
 }
