@@ -64,6 +64,7 @@ export const keys = {
   operationNames: {
     createChatCompletion: 'Chat completions',
     createResponse: 'Responses: create',
+    countInputTokens: 'Responses: count input tokens',
     getResponse: 'Responses: read',
     deleteResponse: 'Responses: delete',
     listInputItems: 'Responses: list input',

@@ -10,7 +10,7 @@ import { kit } from '../../../texts/kit.ts';
 import { prices as words } from '../../../texts/prices.ts';
 import { useChange } from '../../api.ts';
 import { BeforeAfter, type Group } from './before-after.tsx';
-import { badLineOf, formOf, kinds, type PriceForm, type PriceKind, pricesOf } from './price-form.ts';
+import { badLineOf, cachePrices, formOf, kinds, type PriceForm, type PriceKind, pricesOf } from './price-form.ts';
 
 export interface CreatePriceProps {
   readonly row: PriceVersion;
@@ -77,17 +77,16 @@ function PriceFields({ form, onChange }: PriceFieldsProps) {
 }
 
 const required = ['input', 'output'] as const;
-const absent = ['cached_input', 'cache_write'] as const;
 
 function TokenFields({ form, onChange }: PriceFieldsProps) {
-  const fieldOf = (name: (typeof required | typeof absent)[number], isRequired: boolean) => (
+  const fieldOf = (name: (typeof required | typeof cachePrices)[number], isRequired: boolean) => (
     <TextField
       key={name}
       label={words.fields[name]}
       name={`prices.${name}`}
       inputMode="decimal"
       isRequired={isRequired}
-      {...(!isRequired && { hint: words.asInput })}
+      {...(!isRequired && { hint: name.startsWith('cache_write_') ? words.asCacheWrite : words.asInput })}
       value={form[name]}
       onChange={(value) => onChange({ [name]: value })}
     />
@@ -96,7 +95,7 @@ function TokenFields({ form, onChange }: PriceFieldsProps) {
     <>
       <div className="field-row">
         {required.map((name) => fieldOf(name, true))}
-        {absent.map((name) => fieldOf(name, false))}
+        {cachePrices.map((name) => fieldOf(name, false))}
       </div>
       <Lines label={words.tools} name="prices.tools" hint={words.toolsHint} value={form.tools} onChange={(tools) => onChange({ tools })} />
     </>

@@ -9,12 +9,17 @@ export interface PriceForm {
   readonly input: string;
   readonly cached_input: string;
   readonly cache_write: string;
+  readonly cache_write_1h: string;
+  readonly cache_write_12h: string;
   readonly output: string;
   /** A name and dollars in each line. */
   readonly tools: string;
   readonly images: string;
 }
-const empty: PriceForm = { kind: 'tokens', input: '', cached_input: '', cache_write: '', output: '', tools: '', images: '' };
+/** Prices that a form can leave empty. */
+export const cachePrices = ['cached_input', 'cache_write', 'cache_write_1h', 'cache_write_12h'] as const;
+const noCache = { cached_input: '', cache_write: '', cache_write_1h: '', cache_write_12h: '' };
+const empty: PriceForm = { kind: 'tokens', input: '', ...noCache, output: '', tools: '', images: '' };
 
 const linesOf = (rates: Readonly<Record<string, string>> = {}): string =>
   Object.entries(rates)
@@ -24,8 +29,8 @@ const linesOf = (rates: Readonly<Record<string, string>> = {}): string =>
 export function formOf(prices: Prices): PriceForm {
   if (prices === 'free') return { ...empty, kind: 'free' };
   if ('images' in prices) return { ...empty, kind: 'images', images: linesOf(prices.images) };
-  const { input, cached_input = '', cache_write = '', output, tools } = prices;
-  return { ...empty, input, cached_input, cache_write, output, tools: linesOf(tools) };
+  const { tools, ...tokens } = prices;
+  return { ...empty, ...tokens, tools: linesOf(tools) };
 }
 
 /** A line that is no name with dollars. */
@@ -51,8 +56,7 @@ export function pricesOf({ kind, tools, images, ...form }: PriceForm): Prices {
   if (kind === 'images') return { images: ratesOf(images) };
   return {
     input: form.input.trim(),
-    ...(form.cached_input.trim() !== '' && { cached_input: form.cached_input.trim() }),
-    ...(form.cache_write.trim() !== '' && { cache_write: form.cache_write.trim() }),
+    ...Object.fromEntries(cachePrices.flatMap((name) => (form[name].trim() === '' ? [] : [[name, form[name].trim()]]))),
     output: form.output.trim(),
     ...(filled(tools).length > 0 && { tools: ratesOf(tools) }),
   };

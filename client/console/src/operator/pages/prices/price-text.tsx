@@ -2,6 +2,7 @@
 import type { Prices } from '../../../../../../contract/admin/rules.ts';
 import { Money } from '../../../kit/values.tsx';
 import { prices as words } from '../../../texts/prices.ts';
+import { cachePrices } from './price-form.ts';
 
 type Line = readonly [name: string, dollars: string, isPerMillion: boolean];
 
@@ -11,8 +12,7 @@ function linesOf(prices: Exclude<Prices, 'free'>): readonly Line[] {
   const { classes } = words;
   return [
     [classes.input, tokens.input, true],
-    ...(tokens.cached_input === undefined ? [] : [[classes.cached_input, tokens.cached_input, true] as const]),
-    ...(tokens.cache_write === undefined ? [] : [[classes.cache_write, tokens.cache_write, true] as const]),
+    ...cachePrices.flatMap((name) => (tokens[name] === undefined ? [] : [[classes[name], tokens[name], true] as const])),
     [classes.output, tokens.output, true],
     ...Object.entries(tools).map(([name, dollars]) => [name, dollars, false] as const),
   ];

@@ -48,7 +48,8 @@ function Bar({ attempt: { upstream, protocol, status, code, ms, vendor_code, ven
     <>
       <div className="row apart">
         <span>
-          <strong>{upstream}</strong> {protocol && detail.over(protocol)} {status} {code ?? detail.answered}
+          <strong>{upstream}</strong> {protocol === null ? '' : `${detail.over(protocol)} `}
+          {status} {code ?? detail.answered}
         </span>
         <span className="number">{formatDuration(ms)}</span>
       </div>

@@ -49,11 +49,13 @@ const timesEach = (amounts: Readonly<Record<string, string>>, factor: bigint) =>
 function timesAll(prices: Prices, factor: bigint): Prices {
   if (prices === null || prices === 'free') return prices;
   if ('images' in prices) return { images: timesEach(prices.images, factor) };
-  const { tools, input, cached_input, cache_write, output } = prices;
+  const { tools, input, cached_input, cache_write, cache_write_1h, cache_write_12h, output } = prices;
   return {
     input: times(input, factor),
     cached_input: times(cached_input, factor),
     cache_write: times(cache_write, factor),
+    cache_write_1h: times(cache_write_1h, factor),
+    cache_write_12h: times(cache_write_12h, factor),
     output: times(output, factor),
     tools: timesEach(tools, factor),
   };
