@@ -42,6 +42,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     await page.getByRole('button', { name: 'play' }).click();
     await page.getByRole('button', { name: 'New version…' }).click();
     await page.getByLabel(pricesTexts.fields.output).fill('16');
+    await page.getByLabel(pricesTexts.fields.cache_write_1h).fill('4');
     const example = page.getByRole('region', { name: pricesTexts.example });
     const vip = example.getByRole('row').filter({ hasText: 'vip' });
     expect(await vip.textContent()).toBe('vip× 0.5$0.0144$0.0224');
@@ -54,9 +55,11 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     const set = (await admin.call('GET', '/prices')).body.data.find((one) => one.model === 'play' && one.price_list === 'standard');
     expect(set).toMatchObject({
       source: 'admin',
-      prices: { input: '2', cached_input: '0.2', output: '16', tools: { web_search_call: '0.01' } },
+      prices: { input: '2', cached_input: '0.2', cache_write_1h: '4', output: '16', tools: { web_search_call: '0.01' } },
     });
     await page.getByRole('complementary', { name: 'play' }).getByText(pricesTexts.sources.admin).waitFor();
+    await page.getByRole('button', { name: 'New version…' }).click();
+    expect(await page.getByLabel(pricesTexts.fields.cache_write_1h).inputValue()).toBe('4');
     expect(complaints).toEqual([]);
     await page.context().close();
   });
