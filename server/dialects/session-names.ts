@@ -1,5 +1,5 @@
 /** Names the session of a request, so that all its calls find the same prompt cache. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Fields, isFields, isSet } from '../../contract/rule.ts';
 
 /** Null when the request has none. */
@@ -19,14 +19,14 @@ export function conversationNameOf({ instructions, tools, messages, input, previ
   const first = said.findIndex((item) => !isFields(item) || item.role === 'user');
   const opening = said.slice(0, first + 1).map((item) => beginningOf(isFields(item) ? item.content : item));
   const parts = [beginningOf(instructions), String(offered.length), JSON.stringify(offered[0] ?? null).slice(0, OPENING), ...opening];
-  return createHash('sha256').update(parts.join('\n')).digest('base64url');
+  return hash('sha256', parts.join('\n'), 'base64url');
 }
 
 /** Enough to tell the sessions of an account apart. */
 const SHORT = 16;
 
 /** What the request log calls a session. Nobody reads in it what the caller named the session, or wrote. */
-export const shortNameOf = (session: string): string => createHash('sha256').update(session).digest('base64url').slice(0, SHORT);
+export const shortNameOf = (session: string): string => hash('sha256', session, 'base64url').slice(0, SHORT);
 
 const beginningOf = (content: unknown): string =>
   Array.isArray(content)
