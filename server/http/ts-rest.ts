@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { AppRoute, ServerInferRequest, ServerInferResponseBody, ServerInferResponses } from '@ts-rest/core';
 import { type AppRouteImplementation, type AppRouteImplementationOrOptions, initServer, type RouterImplementation } from '@ts-rest/fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Exact } from '../../contract/exact.ts';
@@ -117,7 +117,7 @@ function answersOf<R extends AppRoute>(checked: R | null): Answers<R> {
   const pass: Answers<R>['pass'] = (reply, handed) => {
     if (handed.kind === 'stream') {
       startStream(reply);
-      return answer(checked ? checkedStream(handed.frames, checked) : handed.frames);
+      return answer(checked ? checkedStream(handed.frames, checked, reply.log) : handed.frames);
     }
     if (checked) checkValue(checked, JSON.parse(handed.bytes.toString()));
     reply.header('content-type', 'application/json; charset=utf-8');
@@ -186,13 +186,19 @@ function checkValue({ responses }: AppRoute, value: unknown): void {
   if (issues.length > 0) throw broken('The answer does not keep the contract.', issues);
 }
 
-function checkedStream(frames: Readable, { metadata }: AppRoute): Readable {
+/** Cuts the stream at an event that breaks the contract, and logs it. */
+function checkedStream(frames: Readable, { metadata }: AppRoute, log: FastifyBaseLogger): Readable {
   // Only the callers' contract has metadata about events.
   const { sse: schema } = metadata as Partial<RouteMetadata>;
   if (!schema) return frames;
   async function* checked(events: z.ZodType) {
     for await (const block of frames as AsyncIterable<Buffer>) {
-      eachFrame(block, (frame) => checkEvent(events, frame));
+      try {
+        eachFrame(block, (frame) => checkEvent(events, frame));
+      } catch (err) {
+        log.error({ err }, 'stream event breaks the contract');
+        throw err;
+      }
       yield block;
     }
   }

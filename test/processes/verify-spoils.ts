@@ -171,7 +171,7 @@ export const brokenWays: readonly Broken[] = [
   broken(chatCall, 'are not JSON', at('/chat', swap(/"arguments":"[^"\\]+/, '"arguments":"'), streams)),
   broken(chatCall, 'does not end for the call', at('/chat', swap(/"finish_reason":"[a-z_]+"/, '"finish_reason":null'), streams)),
   broken(chatCall, '0 ids of calls', at('/chat', swap(/"id":"call_[^"]*",/, ''), streams)),
-  broken(responseTool, "at 'output.0.type'", at('/responses', swap('"type":"function_call"', '"type":"function_calls"'))),
+  broken(responseTool, 'the output has no call of a function', at('/responses', swap('"type":"function_call"', '"type":"function_calls"'))),
   broken(
     joined,
     'is not what its deltas were',
