@@ -1,5 +1,5 @@
 /** Examples of the public catalog. */
-import type { CatalogList, CatalogModel } from '../../contract/catalog.ts';
+import type { Abilities, CatalogList, CatalogModel } from '../../contract/catalog.ts';
 import type { OperationExamples } from './example.ts';
 
 const groups = [
@@ -7,32 +7,45 @@ const groups = [
   { name: 'vip', multiplier: '0.800000' },
 ];
 
+export const tokenPrices = {
+  input: '1.250000',
+  cached_input: '0.125000',
+  cache_write: '1.250000',
+  cache_write_1h: '1.250000',
+  cache_write_12h: '1.250000',
+  output: '10.000000',
+  tools: { web_search_call: '0.010000' },
+};
+
+export const textAbilities: Abilities = {
+  tools: true,
+  hosted_tools: true,
+  parallel_tool_calls: true,
+  image_input: true,
+  structured_output: 'schema',
+  reasoning_effort: true,
+};
+
+export const imageAbilities: Abilities = {
+  tools: false,
+  hosted_tools: false,
+  parallel_tool_calls: false,
+  image_input: true,
+  structured_output: 'none',
+  reasoning_effort: false,
+};
+
 const text: CatalogModel = {
   id: 'gpt-5.4',
   object: 'model',
   owned_by: 'openai',
   kind: 'text',
   groups,
-  prices: {
-    input: '1.250000',
-    cached_input: '0.125000',
-    cache_write: '1.250000',
-    cache_write_1h: '1.250000',
-    cache_write_12h: '1.250000',
-    output: '10.000000',
-    tools: {},
-  },
+  prices: { ...tokenPrices, tools: {} },
   context_window: 400000,
   max_output_tokens: 128000,
   protocols: ['chat', 'responses'],
-  abilities: {
-    tools: true,
-    hosted_tools: true,
-    parallel_tool_calls: true,
-    image_input: true,
-    structured_output: 'schema',
-    reasoning_effort: true,
-  },
+  abilities: textAbilities,
 };
 
 const image: CatalogModel = {
@@ -43,14 +56,7 @@ const image: CatalogModel = {
   context_window: null,
   max_output_tokens: null,
   protocols: ['images'],
-  abilities: {
-    tools: false,
-    hosted_tools: false,
-    parallel_tool_calls: false,
-    image_input: true,
-    structured_output: 'none',
-    reasoning_effort: false,
-  },
+  abilities: imageAbilities,
 };
 
 const large: CatalogModel = {

@@ -209,10 +209,10 @@ class OpenHold implements Hold {
     const charged = result?.kind === 'settled' ? result.charged : lesser(cost, held);
     // What was settled before is not charged now.
     const isNew = result?.kind === 'settled' || result === null;
-    this.#call.outcome.charged(
-      charged,
-      isNew ? { at: posting.at, charged, metered, missed: missedOf(price.prices, metered, factor) } : null,
-    );
+    const { outcome: known } = this.#call;
+    // A call that belongs to no session repeats nothing that a cache could have.
+    const missed = known.session === null ? null : missedOf(price.prices, metered, factor);
+    known.charged(charged, isNew ? { at: posting.at, charged, metered, missed } : null);
   }
 
   async release(outcome: string): Promise<void> {
@@ -221,7 +221,7 @@ class OpenHold implements Hold {
     this.#money.open.delete(id);
   }
 
-  /** Posts the charge; null when it went to the outbox, from which it is posted later, without the response. */
+  /** Posts the charge. Null if it went to the outbox, which posts it later and doesn't keep the response. */
   async #post(posting: Posting): Promise<SettleResult | null> {
     const { ledger, outbox, log, waitMs } = this.#money;
     const posted = ledger.post(posting);

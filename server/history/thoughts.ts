@@ -97,7 +97,7 @@ export class ThoughtsOfAnswer {
   }
 }
 
-/** What a chat call over responses gets of earlier answers, and what is kept of its own. */
+/** The reasoning of earlier responses that a chat call sends along, and a recording of its own. */
 export interface KeptThoughts {
   readonly before: ThoughtsByCall;
   see(event: TurnEvent): void;

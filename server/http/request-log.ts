@@ -40,7 +40,7 @@ function recordOf(call: RequestContext, line: RequestLine, config: Config): Call
     output,
     images,
     charged: charge === null ? null : Number(charge.charged),
-    missed: outcome.session === null || !charge || charge.missed === null ? null : Number(charge.missed),
+    missed: charge?.missed == null ? null : Number(charge.missed),
     vendor_cost: vendorCostIn(outcome),
     details: call.principal === null ? { ...detailsOf(outcome), ...originOf(call, config) } : detailsOf(outcome),
   };

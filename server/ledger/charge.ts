@@ -35,9 +35,10 @@ export function costOf(prices: Prices, metered: Metered, multiplier: number): bi
  */
 export function missedOf(prices: Prices, metered: Metered, multiplier: number): bigint | null {
   if (prices.kind !== 'tokens' || prices.cachedInput >= prices.input) return null;
-  const sum = tokenClasses
-    .filter(({ name }) => name !== 'output')
-    .reduce((total, { name, tokensIn }) => total + count(tokensIn(metered)) * (prices[name] - prices.cachedInput), 0n);
+  const sum = inputClasses.reduce(
+    (total, { name, tokensIn }) => total + count(tokensIn(metered)) * (prices[name] - prices.cachedInput),
+    0n,
+  );
   return nearestAmount(divideUp(sum * BigInt(multiplier), MILLION * MILLION));
 }
 
@@ -56,6 +57,7 @@ const tokenClasses: readonly { readonly name: PriceClass; readonly line: string;
   { name: 'cacheWrite12h', line: 'cache_write_12h', tokensIn: ({ cacheWrite12h = 0 }) => cacheWrite12h },
   { name: 'output', line: 'output', tokensIn: ({ output }) => output },
 ];
+const inputClasses = tokenClasses.filter(({ name }) => name !== 'output');
 
 /** In micro-dollars: a call has one price, not one per million. */
 const toolCost = (prices: TokenPrices, calls: Readonly<Record<string, number>>): bigint =>
@@ -142,13 +144,7 @@ function tokensSum(prices: TokenPrices, { inputTokens, outputTokens, toolCalls =
   return count(inputTokens) * input + count(outputTokens) * prices.output + tools;
 }
 
-const inputPrices = ({ input, cachedInput, cacheWrite, cacheWrite1h, cacheWrite12h }: TokenPrices): readonly bigint[] => [
-  input,
-  cachedInput,
-  cacheWrite,
-  cacheWrite1h,
-  cacheWrite12h,
-];
+const inputPrices = (prices: TokenPrices): readonly bigint[] => inputClasses.map(({ name }) => prices[name]);
 
 /** Whether some call at these prices is free. */
 export function canBeFree(prices: Prices): boolean {

@@ -73,7 +73,7 @@ test('a model accepts what its entry says', async () => {
   await expectRefusal(await edit({ model: 'draws-svg' }), { code: 'unsupported_value', param: 'model', says: '/v1/images/generations' });
 });
 
-test('a quality has a price of its own, and each frame of an animation is charged as an image', async () => {
+test('charges the price of the quality, and each frame of an animation as an image', async () => {
   expect(costOf(await generate({ model: 'gpt-image-2.5-flare', quality: 'xhigh', size: '1024x1024' }))).toBe('0.500000');
   const gif = { model: 'gpt-image-2.5-flare', quality: 'low', size: '1024x1024', output_format: 'gif' };
   expect(costOf(await generate({ ...gif, frame_count: 4 }))).toBe('0.040000');

@@ -38,7 +38,7 @@ test.each([
   ['openai', '/v1/responses/input_tokens', { object: 'response.input_tokens', input_tokens: 42 }],
   ['claude', '/v1/messages/count_tokens', { input_tokens: 42 }],
   ['gemini', '/v1beta/models/gemini:countTokens', { totalTokens: 42 }],
-])('%s counts by itself, without what its count does not take', async (model, path, told) => {
+])('%s counts the tokens, without sending fields that its count rejects', async (model, path, told) => {
   vendor.next(json(told));
   const asked = { model, tools: [tool], max_output_tokens: 100, temperature: 0.5, stream: true };
   expect(await count(asked)).toEqual({ object: 'response.input_tokens', input_tokens: 42, estimated: false });

@@ -245,7 +245,7 @@ test('over a session, short talks and single questions together, marks cost less
   expect(marked).toBeLessThan(plain);
 });
 
-test('what is written for an hour has a line and a price of its own', async () => {
+test('cache writes for an hour have their own receipt line and price', async () => {
   const [fields = {}] = agentCalls(1);
   const { usage, receipt } = await counted('sonnet', new ClaudeCache(), { ...fields, prompt_cache_options: { ttl: '1h' } });
   expect(receipt.lines).toContainEqual({ class: 'cache_write_1h', quantity: usage.cache_creation.ephemeral_1h_input_tokens });

@@ -234,7 +234,7 @@ function readName(named: NamedChoice): ToolName {
   return { form: named.type, name: named.type === 'custom' ? named.custom.name : named.function.name };
 }
 
-/** The calls that a chat request tells of since its last message of the user: a model reads no reasoning from before that. */
+/** The IDs of the tool calls after the last user message: models ignore reasoning from before that message. */
 export function callsSinceUser({ messages }: Fields): string[] {
   if (!Array.isArray(messages)) return [];
   const last = messages.findLastIndex((message) => isFields(message) && message.role === 'user');

@@ -32,7 +32,7 @@ const choosing = new Set(
 export const mayChoose = (name: string): boolean =>
   !/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name) || name.split('_').some((word) => choosing.has(word));
 
-/** Whether the caller reads the usage of a stream: in a chunk of its own, which is also where the cost is. */
+/** Whether the caller wants a last chunk with the usage of a stream, where the cost goes too. */
 export const asksForUsage = (asked: Fields): boolean =>
   asksForCost(asked) || (isFields(asked.stream_options) && asked.stream_options.include_usage === true);
 

@@ -42,7 +42,7 @@ export interface Thought {
 interface Thoughts {
   /** By the id of the call that it led to. */
   readonly before: ReadonlyMap<string, readonly Thought[]>;
-  /** Told each event of the answer. */
+  /** Gets each event of the response. */
   see(event: TurnEvent): void;
 }
 

@@ -1,6 +1,6 @@
 /** Values as text: money, times, tokens, ids, states. What is shortened is whole in its title. */
 import type { ReactNode } from 'react';
-import { formatCents, formatDollars, readDollars, writeDollars } from '../data/money.ts';
+import { formatCents, formatDollars, formatShare, readDollars, writeDollars } from '../data/money.ts';
 import { formatAgo, formatDay, formatTime, formatUtc } from '../data/times.ts';
 import { kit } from '../texts/kit.ts';
 import { Copy } from './copy.tsx';
@@ -48,6 +48,16 @@ export function Count({ of, isShort = false }: { readonly of: number | null; rea
     </data>
   );
 }
+
+interface InputTokens {
+  readonly input: number;
+  readonly cached_input: number;
+  readonly cache_write: number;
+}
+export const inputOf = ({ input, cached_input, cache_write }: InputTokens): number => input + cached_input + cache_write;
+
+/** How much of the input was read from a cache. */
+export const cacheHitRate = (tokens: InputTokens): string => formatShare(BigInt(tokens.cached_input), BigInt(inputOf(tokens))) ?? kit.none;
 
 /** An id, whole, with a button that copies it. */
 export const CopiedId = ({ id, what }: { readonly id: string; readonly what: string }) => (

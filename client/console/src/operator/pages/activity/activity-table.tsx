@@ -4,13 +4,12 @@ import { formatShare, readDollars, writeDollars } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
-import { Count, Money, Time } from '../../../kit/values.tsx';
+import { Count, cacheHitRate, inputOf, Money, Time } from '../../../kit/values.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { kit } from '../../../texts/kit.ts';
 import type { Activity, Sums } from '../../reads/buckets.ts';
 import type { ActivityViewProps } from './activity-chart.tsx';
 import { filterOf, labelOf, requestsBehind } from './activity-query.ts';
-import { inputOf } from './metrics.ts';
 import { hasLatency } from './offered.ts';
 
 interface Row {
@@ -64,7 +63,7 @@ const countColumns = (dimension: string): readonly Column<Row>[] => [
     id: 'cached',
     title: titles.cached,
     isNumber: true,
-    cell: ({ sums }) => formatShare(BigInt(sums.tokens.cached_input), BigInt(inputOf(sums))) ?? kit.none,
+    cell: ({ sums }) => cacheHitRate(sums.tokens),
   },
   { id: 'missed', title: titles.missed, isNumber: true, cell: ({ sums }) => <Money amount={sums.missed} /> },
   { id: 'refused', title: titles.refused, isNumber: true, cell: ({ sums }) => <Count of={sums.refused} /> },
@@ -85,7 +84,7 @@ function Name({ row: { id, label, href } }: { readonly row: Row }) {
 
 const Tokens = ({ sums }: { readonly sums: Sums }) => (
   <span>
-    <Count of={inputOf(sums)} isShort /> / <Count of={sums.tokens.output} isShort />
+    <Count of={inputOf(sums.tokens)} isShort /> / <Count of={sums.tokens.output} isShort />
   </span>
 );
 

@@ -1,6 +1,7 @@
 /** What the chart can show: how a metric is taken from sums, drawn and written. */
 import { formatCents, formatDollars, readDollars } from '../../../data/money.ts';
 import { formatDuration, formatEstimate } from '../../../data/times.ts';
+import { inputOf } from '../../../kit/values.tsx';
 import type { Sums } from '../../reads/buckets.ts';
 import type { Metric } from './offered.ts';
 
@@ -19,8 +20,6 @@ const short = (value: bigint): string => compact.format(value);
 const milliseconds = (value: bigint): string => formatDuration(Number(value));
 const estimate = (value: bigint): string => formatEstimate(Number(value));
 
-export const inputOf = ({ tokens }: Pick<Sums, 'tokens'>): number => tokens.input + tokens.cached_input + tokens.cache_write;
-
 const counted = (of: (sums: Sums) => number): Drawn => ({
   of: (sums) => BigInt(of(sums)),
   empty: 0n,
@@ -38,7 +37,7 @@ export const metrics: Readonly<Record<Metric, Drawn>> = {
     formatTick: (value) => formatCents(value),
   },
   requests: counted(({ requests }) => requests),
-  tokens: counted((sums) => inputOf(sums) + sums.tokens.output),
+  tokens: counted(({ tokens }) => inputOf(tokens) + tokens.output),
   latency: {
     of: ({ total_ms }) => (total_ms === null ? null : BigInt(total_ms.p95)),
     empty: null,

@@ -43,22 +43,15 @@ export function entryOfGroup(model: PublicModel, group: string): readonly Entry[
 
 const MILLION = 1_000_000n;
 const times = (amount: string, factor: bigint): string => writeDollars(((readDollars(amount) ?? 0n) * factor + MILLION - 1n) / MILLION);
-const timesEach = (amounts: Readonly<Record<string, string>>, factor: bigint) =>
-  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, times(amount, factor)]));
+const timesEach = <Name extends string>(amounts: Readonly<Record<Name, string>>, factor: bigint) =>
+  // `as`: the names stay.
+  Object.fromEntries(Object.entries<string>(amounts).map(([name, amount]) => [name, times(amount, factor)])) as Record<Name, string>;
 
 function timesAll(prices: Prices, factor: bigint): Prices {
   if (prices === null || prices === 'free') return prices;
   if ('images' in prices) return { images: timesEach(prices.images, factor) };
-  const { tools, input, cached_input, cache_write, cache_write_1h, cache_write_12h, output } = prices;
-  return {
-    input: times(input, factor),
-    cached_input: times(cached_input, factor),
-    cache_write: times(cache_write, factor),
-    cache_write_1h: times(cache_write_1h, factor),
-    cache_write_12h: times(cache_write_12h, factor),
-    output: times(output, factor),
-    tools: timesEach(tools, factor),
-  };
+  const { tools, ...rates } = prices;
+  return { ...timesEach(rates, factor), tools: timesEach(tools, factor) };
 }
 
 /** Null where it has none: of an image model only an output, the least price of an image. */

@@ -1,16 +1,10 @@
 /** The sums of the range, a row for each model, key or session: what was spent, how much of the input came from a cache, and what the rest cost. */
-import { formatShare } from '../../../data/money.ts';
 import { type Column, Table } from '../../../kit/table.tsx';
-import { Count, Money } from '../../../kit/values.tsx';
-import { kit } from '../../../texts/kit.ts';
+import { Count, cacheHitRate, Money } from '../../../kit/values.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import type { Activity } from '../../activity-chart.tsx';
 
 type Series = Activity['series'][number];
-type Total = Pick<Activity['total'], 'tokens'>;
-
-export const cachedShare = ({ tokens: { input, cached_input, cache_write } }: Total): string =>
-  formatShare(BigInt(cached_input), BigInt(input + cached_input + cache_write)) ?? kit.none;
 
 export interface SumsTableProps {
   readonly activity: Activity;
@@ -25,7 +19,7 @@ export function SumsTable({ activity, by, nameOf }: SumsTableProps) {
     { id: 'series', title: titles[by], isMain: true, cell: ({ key, label }) => (key !== null && nameOf(key)) || label },
     { id: 'spend', title: titles.spend, isNumber: true, isMain: true, cell: ({ total }) => <Money amount={total.charged} /> },
     { id: 'requests', title: titles.requests, isNumber: true, cell: ({ total }) => <Count of={total.requests} /> },
-    { id: 'cached', title: titles.cached, isNumber: true, isMain: true, cell: ({ total }) => cachedShare(total) },
+    { id: 'cached', title: titles.cached, isNumber: true, isMain: true, cell: ({ total }) => cacheHitRate(total.tokens) },
     { id: 'missed', title: titles.missed, isNumber: true, cell: ({ total }) => <Money amount={total.missed} /> },
   ];
   return <Table caption={words.sums.caption} columns={columns} rows={activity.series} idOf={({ key, label }) => key ?? label} />;

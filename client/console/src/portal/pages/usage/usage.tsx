@@ -7,14 +7,14 @@ import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/form.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
-import { Count, Figure, Figures, Money } from '../../../kit/values.tsx';
+import { Count, cacheHitRate, Figure, Figures, Money } from '../../../kit/values.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import { type Activity, ActivityChart } from '../../activity-chart.tsx';
 import { useRead } from '../../api.ts';
 import { CallsTable, tokensOf } from '../../calls-table.tsx';
 import { CallDetails } from './call-details.tsx';
 import { Statement } from './statement.tsx';
-import { cachedShare, SumsTable } from './sums-table.tsx';
+import { SumsTable } from './sums-table.tsx';
 
 const outcomes = ['', 'completed', 'incomplete', 'refused', 'failed', 'client_gone'] as const;
 /** `open`: id of the call whose panel is open. `key` and `session`: calls of that one alone. */
@@ -152,7 +152,7 @@ function Totals({ total }: Activity) {
       >
         <Count of={total.requests} />
       </Figure>
-      <Figure label={figures.tokens} note={`${cachedShare(total)} ${figures.cached}`}>
+      <Figure label={figures.tokens} note={`${cacheHitRate(total.tokens)} ${figures.cached}`}>
         <Count of={tokensOf(total)} isShort />
       </Figure>
     </Figures>
