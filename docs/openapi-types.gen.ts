@@ -822,7 +822,7 @@ export interface components {
                 /** @description The text that is expected: a string, or up to 1,024 parts. */
                 content: string | components["schemas"]["ChatTextPart"][];
             } | null;
-            /** @description Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, here or at the provider; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. `false` turns that off. Absent: that reasoning is kept. */
+            /** @description Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. `false` turns that off. Absent: that reasoning is kept. */
             store?: boolean | null;
             /** @description Metadata of the caller for the upstream; the gateway does not use it. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;

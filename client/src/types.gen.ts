@@ -374,7 +374,7 @@ export interface ChatCompletionRequest {
     /** The text that is expected: a string, or up to 1,024 parts. */
     content: string | ChatTextPart[];
   } | null | undefined;
-  /** Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, here or at the provider; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. `false` turns that off. Absent: that reasoning is kept. */
+  /** Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. `false` turns that off. Absent: that reasoning is kept. */
   store?: boolean | null | undefined;
   /** Metadata of the caller for the upstream; the gateway does not use it. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
   metadata?: Metadata | null | undefined;
