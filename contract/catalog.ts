@@ -5,7 +5,6 @@ import { Dollars, Multiplier } from './dollars.ts';
 
 export const CatalogPrices = z
   .union([
-    z.literal('free'),
     z
       .object({
         input: Dollars.describe('Price of a million input tokens.'),
@@ -26,10 +25,12 @@ export const CatalogPrices = z
         images: z.record(z.string(), Dollars).describe('Price of an image, by `size/quality`; `default` when no entry matches.'),
       })
       .meta({ id: 'ImagePrices', description: 'Prices of an image model.' }),
+    // The last: clients of openapi-python-client try the parts in order, and can't step over a constant.
+    z.literal('free'),
   ])
   .meta({
     id: 'CatalogPrices',
-    description: '`free`, prices per million tokens, or prices per image; all before the multiplier of a group.',
+    description: 'Prices per million tokens, prices per image, or `free`; all before the multiplier of a group.',
   });
 export type CatalogPrices = z.infer<typeof CatalogPrices>;
 

@@ -485,8 +485,8 @@ export interface components {
             /** @description The features that a call of it can use. */
             abilities: components["schemas"]["Abilities"];
         };
-        /** @description `free`, prices per million tokens, or prices per image; all before the multiplier of a group. */
-        CatalogPrices: "free" | components["schemas"]["TokenPrices"] | components["schemas"]["ImagePrices"];
+        /** @description Prices per million tokens, prices per image, or `free`; all before the multiplier of a group. */
+        CatalogPrices: components["schemas"]["TokenPrices"] | components["schemas"]["ImagePrices"] | "free";
         /** @description A subset of the tools of the request. */
         ChatAllowedTools: {
             /**

@@ -92,8 +92,8 @@ export interface CatalogModel {
   abilities: Abilities;
 }
 
-/** `free`, prices per million tokens, or prices per image; all before the multiplier of a group. */
-export type CatalogPrices = 'free' | TokenPrices | ImagePrices;
+/** Prices per million tokens, prices per image, or `free`; all before the multiplier of a group. */
+export type CatalogPrices = TokenPrices | ImagePrices | 'free';
 
 /** A subset of the tools of the request. */
 export interface ChatAllowedTools {
