@@ -55,7 +55,7 @@ export const ImagePrices = z
       .describe('Dollars per image, by `size/quality`; `*` matches any size or quality, `default` applies when no other entry matches.'),
   })
   .meta({ id: 'ImagePriceSetting', description: 'Prices of an image model, before the multiplier of a group.' });
-export const Prices = z.union([z.literal('free'), TokenPrices, ImagePrices]).meta({
+export const Prices = z.union([TokenPrices, ImagePrices, z.literal('free')]).meta({
   id: 'Prices',
   description: '`free`, prices per million tokens, or prices per image.',
   examples: [{ input: '1.25', cached_input: '0.125', output: '10' }],

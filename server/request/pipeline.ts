@@ -8,7 +8,7 @@ import { Ceiling } from '../billing/cost-ceiling.ts';
 import { estimateHold, type HoldEstimate, stillRunning } from '../billing/hold.ts';
 import type { Candidate, Model } from '../config/config.ts';
 import { previousIdOf, withoutStoring } from '../dialects/responses/read-request.ts';
-import { conversationNameOf, sessionNameOf, shortNameOf } from '../dialects/session-names.ts';
+import { sessionNameOf, sessionOf, shortNameOf } from '../dialects/session-names.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Claim, type KeptAnswer, persist } from '../ledger/idempotency.ts';
@@ -376,11 +376,8 @@ export async function chooseCandidates(
   return last === null ? ordered : ordered.toSorted((a, b) => Number(b.upstream === last) - Number(a.upstream === last));
 }
 
-/** The session that a request belongs to by its body. Callers choose the name, so the account is part of it: two accounts never share one. Null: none. */
-function namedSessionOf({ principal }: RequestContext, { body }: ParsedRequest): string | null {
-  const name = sessionNameOf(body.value) ?? conversationNameOf(body.value);
-  return name === null || !principal ? null : `${principal.accountId}\n${name}`;
-}
+const namedSessionOf = ({ principal }: RequestContext, { body }: ParsedRequest): string | null =>
+  principal && sessionOf(principal.accountId, body.value);
 
 /** Requests of one session use one candidate, and one of its keys. Null when there is none. */
 function affineSessionOf(
