@@ -49,13 +49,23 @@ export async function prepare(gateway: Gateway, call: RequestContext, parsed: Pa
   const { protocols } = gateway;
   const spoken = (isTurned ? protocols.turned(model, parsed) : null) ?? protocols.narrow(model, parsed);
   const marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...parsed, scenario: scenarioOf(call) }) ?? freshMarks;
-  const { operation, body } = parsed;
-  // A responses request may continue a conversation; every other request stands for itself.
-  const conversation =
-    operation === 'createResponse' && body.kind === 'json'
-      ? await openConversation(gateway.history, call, { body, model: spoken, marks })
-      : { body, ...(await openChatThoughts(gateway, call, parsed, spoken)), ignored: [] };
+  const conversation = await loadConversation(gateway, call, parsed, { spoken, marks });
   return await transcode(gateway, call, parsed, { model, spoken, conversation, marks, limit });
+}
+
+/** A responses request may continue a conversation, a chat call over responses its own reasoning. Every other request stands for itself. */
+function loadConversation(
+  gateway: Gateway,
+  call: RequestContext,
+  parsed: ParsedRequest,
+  { spoken, marks }: Pick<Prepared, 'spoken' | 'marks'>,
+): Promise<LoadedConversation> | LoadedConversation {
+  const { operation, body } = parsed;
+  const { protocols } = spoken;
+  if (operation === 'createResponse' && body.kind === 'json')
+    return openConversation(gateway.history, call, { body, model: spoken, marks });
+  const isChatOverResponses = operation === 'createChatCompletion' && protocols.includes('responses') && !protocols.includes('chat');
+  return isChatOverResponses ? openChatThoughts(gateway, call, parsed, spoken) : standAlone(body);
 }
 
 /** In bytes: translating a body of this size may take many milliseconds. */
@@ -150,20 +160,19 @@ function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }
 
 type LoadedConversation = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'> & { readonly thoughts?: KeptThoughts | null };
 
-const NO_THOUGHTS = { recording: null, thoughts: null };
-
-/** A chat call over responses, unless its caller or its key wants nothing kept. */
+/** The reasoning of a turn is kept for the next one, unless the caller or the key wants nothing kept. */
 async function openChatThoughts(
   { history }: Gateway,
   { principal }: RequestContext,
-  { operation, body: { value } }: ParsedRequest,
-  { upstream, protocols }: Candidate,
-): Promise<{ readonly recording: Recording | null; readonly thoughts: KeptThoughts | null }> {
-  const isOver = operation === 'createChatCompletion' && protocols.includes('responses') && !protocols.includes('chat');
-  if (!isOver || !offersFunctions(value) || value.store === false || !principal?.permissions.mayStore) return NO_THOUGHTS;
-  const thoughts = await openKeptThoughts(history.thoughts, { accountId: principal.accountId, upstream }, callsSinceUser(value));
-  return { recording: thoughts.recording, thoughts };
+  { body }: ParsedRequest,
+  { upstream }: Candidate,
+): Promise<LoadedConversation> {
+  if (!offersFunctions(body.value) || body.value.store === false || !principal?.permissions.mayStore) return standAlone(body);
+  const thoughts = await openKeptThoughts(history.thoughts, { accountId: principal.accountId, upstream }, callsSinceUser(body.value));
+  return { body, recording: thoughts.recording, thoughts, ignored: [] };
 }
+
+const standAlone = (body: ParsedRequest['body']): LoadedConversation => ({ body, recording: null, ignored: [] });
 
 /** Whether the candidate is a simulator and the request tells it to fail: such a request is free, so no money is held for it (docs/decisions/0049). */
 export const failsOnDemand = (

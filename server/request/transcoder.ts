@@ -265,7 +265,7 @@ export function openProtocolChoice(now: () => number = () => performance.now()):
   /** By upstream, model there and the caller's protocol: as many as the configuration has candidates. */
   const learned = new Map<string, Learned>();
   const learnedOf = (candidate: Candidate, own: Own): ChatRejection => {
-    const found = learned.get(keyOf(candidate, own));
+    const found = learned.size > 0 ? learned.get(keyOf(candidate, own)) : undefined;
     return found && found.until > now() ? found.refuses : 'nothing';
   };
   return {
