@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGES } from '../../contract/images.ts';
 import { type EditCode, type ErrorOf, GatewayError } from '../errors.ts';
 import { type BodyShare, FORM_WEIGHT } from '../limits/body-memory.ts';
-import type { FormBody, ImageFile } from '../upstreams/upstream.ts';
+import { type FormBody, type ImageFile, type Overlay, overlays } from '../upstreams/upstream.ts';
 
 const forms = new WeakMap<object, FormBody>();
 
@@ -46,13 +46,14 @@ function readField(name: string, value: unknown): unknown {
 interface Parts {
   readonly fields: Map<string, unknown>;
   readonly images: MultipartUpload[];
-  readonly masks: MultipartUpload[];
+  readonly overlays: Map<Overlay, MultipartUpload>;
 }
 interface MultipartUpload {
   readonly filename: string;
   readonly bytes: Buffer;
 }
 
+const isOverlay = (name: string): name is Overlay => overlays.some((each) => each === name);
 const isImagePart = (name: string) => /^image(\[\d*\])?$/.test(name);
 
 /** The memory for the parts of a form, and how many bytes of files may still come. */
@@ -91,7 +92,7 @@ function checkField({ fieldname: param, valueTruncated }: MultipartValue, before
 }
 
 async function readParts(parts: AsyncIterable<Multipart>, space: Space): Promise<Parts> {
-  const read: Parts = { fields: new Map(), images: [], masks: [] };
+  const read: Parts = { fields: new Map(), images: [], overlays: new Map() };
   for await (const part of parts) {
     if (part.type === 'field') {
       checkField(part, read.fields);
@@ -99,22 +100,30 @@ async function readParts(parts: AsyncIterable<Multipart>, space: Space): Promise
       read.fields.set(part.fieldname, readField(part.fieldname, part.value));
       continue;
     }
-    const target = isImagePart(part.fieldname) ? read.images : part.fieldname === 'mask' ? read.masks : null;
-    if (!target) throw new GatewayError<EditCode>('invalid_type', { param: part.fieldname, message: `'${part.fieldname}' takes no file.` });
-    target.push(await readFile(part, space));
+    const { fieldname: param } = part;
+    if (isImagePart(param)) read.images.push(await readFile(part, space));
+    else if (!isOverlay(param)) throw new GatewayError<EditCode>('invalid_type', { param, message: `'${param}' takes no file.` });
+    else if (read.overlays.has(param))
+      throw new GatewayError<EditCode>('array_above_max_length', { param, message: `'${param}' takes one file.` });
+    else read.overlays.set(param, await readFile(part, space));
   }
   return read;
 }
 
 const asImage = (upload: MultipartUpload): ImageFile => ({ ...upload, contentType: checkImage(upload.bytes, 'image') });
 
-function checkCounts({ images, masks }: Parts): void {
+function checkCounts({ images }: Parts): void {
   if (images.length === 0)
     throw new GatewayError<EditCode>('missing_required_parameter', { param: 'image', message: "Missing required parameter: 'image'." });
   if (images.length > MAX_IMAGES) {
     throw new GatewayError<EditCode>('array_above_max_length', { param: 'image', message: `'image' takes at most ${MAX_IMAGES} files.` });
   }
-  if (masks.length > 1) throw new GatewayError<EditCode>('array_above_max_length', { param: 'mask', message: "'mask' takes one file." });
+}
+
+function readOverlays(parts: Parts, first: Buffer | undefined): FormBody['overlays'] {
+  const checked = (name: Overlay, bytes: Buffer) => (name === 'mask' ? checkMask(bytes, first) : checkImage(bytes, name));
+  const read = [...parts.overlays].map(([name, upload]) => [name, { ...upload, contentType: checked(name, upload.bytes) }] as const);
+  return Object.fromEntries(read);
 }
 
 /** Represents a file in the JSON shape. The contract checks only that it is an image, and its bytes have shown that. */
@@ -133,11 +142,11 @@ export async function readForm(request: FastifyRequest, uploadLimitBytes: number
   share?.endReading();
   checkCounts(parts);
   const images = parts.images.map(asImage);
-  const [maskUpload] = parts.masks;
-  const mask: ImageFile | null = maskUpload ? { ...maskUpload, contentType: checkMask(maskUpload.bytes, images[0]?.bytes) } : null;
+  const files = readOverlays(parts, images[0]?.bytes);
   const value = Object.fromEntries(parts.fields);
-  const body = { ...value, images: images.map(placeholder), ...(mask && { mask: placeholder(mask) }) };
-  forms.set(body, { kind: 'form', value, images, mask });
+  const placeholders = Object.entries(files).map(([name, file]) => [name, placeholder(file)]);
+  const body = { ...value, images: images.map(placeholder), ...Object.fromEntries(placeholders) };
+  forms.set(body, { kind: 'form', value, images, overlays: files });
   request.body = body;
 }
 

@@ -250,9 +250,15 @@ interface Comparable {
 export function comparableOf({ body }: AskedCall): Comparable {
   const { value, secrets } = withoutSecrets(body.value);
   const kept = Object.entries(isFields(value) ? value : {}).filter(([name, field]) => field !== null && !ignoredFields.includes(name));
-  const files = body.kind === 'form' ? { files: body.images.map(describeFile), mask_file: body.mask && describeFile(body.mask) } : {};
+  const files = body.kind === 'form' ? describeFiles(body) : {};
   return { request: { ...Object.fromEntries(kept.map(([name, field]) => [name, shorten(field)])), ...files }, secrets };
 }
+
+const describeFiles = ({ images, overlays: { mask, markup } }: FormBody) => ({
+  files: images.map(describeFile),
+  mask_file: mask ? describeFile(mask) : null,
+  ...(markup && { markup_file: describeFile(markup) }),
+});
 
 const describeFile = ({ contentType, bytes }: ImageFile): string => `${contentType}, ${hashOf(bytes)}`;
 

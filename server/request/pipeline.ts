@@ -18,6 +18,7 @@ import type { Player } from '../recordings/player.ts';
 import { type AskedCall, type CallRecording, playAnswer, type RecordedAnswer } from '../recordings/recorder.ts';
 import type { Log } from '../telemetry/log.ts';
 import { inOrder } from '../upstreams/circuit-breaker.ts';
+import { filesOf } from '../upstreams/upstream.ts';
 import { type Grant, type GrantOrder, holdRequestOf, limitsForCall, openGrant } from './admission.ts';
 import { isAborted, runAttempt } from './attempt.ts';
 import type { Keeping, RequestContext } from './context.ts';
@@ -247,8 +248,8 @@ export function readKey(header: string | string[]): string {
 
 function fingerprint({ operation, body }: ParsedRequest): string {
   if (body.kind === 'json') return fingerprintOf([operation, body.bytes]);
-  const files = [...body.images, ...(body.mask ? [body.mask] : [])];
-  return fingerprintOf([operation, JSON.stringify(body.value), String(body.images.length), ...files.map(({ bytes }) => bytes)]);
+  const names = [body.images.length, ...Object.keys(body.overlays)].join();
+  return fingerprintOf([operation, JSON.stringify(body.value), names, ...filesOf(body).map(({ bytes }) => bytes)]);
 }
 
 /** `parts`: the operation, then everything that was sent, as it was sent. */

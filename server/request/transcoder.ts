@@ -109,8 +109,12 @@ export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => 
   };
 }
 
-/** A form has its images apart. */
-const imageAskOf = ({ operation, body: { value } }: ParsedRequest) => (operation === 'editImages' ? { images: true, ...value } : value);
+/** A form has its files apart. */
+const imageAskOf = ({ operation, body }: ParsedRequest) => ({
+  ...(operation === 'editImages' && { images: true }),
+  ...body.value,
+  ...(body.kind === 'form' && body.overlays),
+});
 
 /** The body without the fields that the upstream must not get. */
 function handedOn({ operation, body }: ParsedRequest, { fields }: Model): Pick<ParsedRequest, 'body'> & Pick<Transcoder, 'ignored'> {

@@ -5,7 +5,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
 import { type CallCode, type ErrorDetails, GatewayError } from '../errors.ts';
-import type { UpstreamAnswer, UpstreamRequest } from '../upstreams/upstream.ts';
+import { filesOf, type UpstreamAnswer, type UpstreamRequest } from '../upstreams/upstream.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface Timing {
@@ -245,6 +245,6 @@ export function printOf({ operation, scenario = '', body }: Pick<UpstreamRequest
   const hash = createHash('sha256').update(JSON.stringify([operation, scenario]));
   if (body.kind === 'json') return hash.update(body.bytes).digest('base64');
   hash.update(JSON.stringify(body.value));
-  for (const { bytes } of [...body.images, ...(body.mask ? [body.mask] : [])]) hash.update(`${bytes.length}:`).update(bytes);
+  for (const { bytes } of filesOf(body)) hash.update(`${bytes.length}:`).update(bytes);
   return hash.digest('base64');
 }

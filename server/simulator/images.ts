@@ -82,7 +82,7 @@ function originalsOf(body: UpstreamRequest['body']): ImageJob['originals'] {
 }
 
 function readMask(body: UpstreamRequest['body']): ImageJob['mask'] {
-  if (body.kind === 'form') return body.mask?.bytes ?? null;
+  if (body.kind === 'form') return body.overlays.mask?.bytes ?? null;
   return body.value.mask ? readDataUrl(toRecord(body.value.mask), 'mask') : null;
 }
 

@@ -252,7 +252,7 @@ export function encodeForm(form: FormBody): EncodedForm {
     tail();
   }
   for (const image of form.images) file(form.images.length === 1 ? 'image' : 'image[]', image);
-  if (form.mask) file('mask', form.mask);
+  for (const [name, overlay] of Object.entries(form.overlays)) file(name, overlay);
   pieces.push(Buffer.from(`--${boundary}--\r\n`));
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return { contentType: `multipart/form-data; boundary=${boundary}`, length, pieces };

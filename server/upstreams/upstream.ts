@@ -19,8 +19,15 @@ export interface FormBody {
   readonly kind: 'form';
   readonly value: Readonly<Record<string, unknown>>;
   readonly images: readonly ImageFile[];
-  readonly mask: ImageFile | null;
+  /** Files that say where or how to change the first image. */
+  readonly overlays: Readonly<Partial<Record<Overlay, ImageFile>>>;
 }
+
+export const overlays = ['mask', 'markup'] as const;
+export type Overlay = (typeof overlays)[number];
+
+/** Every file of a form. */
+export const filesOf = (form: FormBody): readonly ImageFile[] => [...form.images, ...Object.values(form.overlays)];
 
 export interface UpstreamRequest {
   readonly operation: Operation;

@@ -95,3 +95,19 @@ test('a form says the same', async () => {
     param: 'output_format',
   });
 });
+
+test('a form hands on the file that marks up the first image, to the models that accept one', async () => {
+  const markup = Buffer.concat([drawPng(), Buffer.from('the marks')]);
+  const send = (model: string, ...files: readonly string[]): Promise<Response> => {
+    const form = new FormData();
+    form.set('model', model);
+    form.set('prompt', 'A hat');
+    form.set('image', new Blob([drawPng()], { type: 'image/png' }), 'a.png');
+    for (const name of files) form.append(name, new Blob([markup], { type: 'image/png' }), 'm.png');
+    return gateway.call('/images/edits', { method: 'POST', body: form });
+  };
+  expect((await send('gpt-image-2.5-flare', 'markup')).status).toBe(200);
+  expect(vendor.last.body.toString('latin1')).toMatch(/name="markup"; filename="m\.png"\r\ncontent-type: image\/png\r\n\r\n[^]*the marks/);
+  await expectRefusal(await send('gpt-image-2', 'markup'), { code: 'unsupported_parameter', param: 'markup' });
+  await expectRefusal(await send('gpt-image-2.5-flare', 'markup', 'markup'), { code: 'array_above_max_length', param: 'markup' });
+});

@@ -223,7 +223,7 @@ test('roughTokens does not count image bytes, and counts more than half the toke
   ]);
   expect(roughTokens(sent(value))).toBeLessThan(100);
   expect(roughTokens({ ...sent(chat(texts.English)), isImage: true })).toBe(0);
-  const form = { kind: 'form', value: chat(texts.English), images: [], mask: null } as const;
+  const form = { kind: 'form', value: chat(texts.English), images: [], overlays: {} } as const;
   expect(roughTokens({ asked: form.value, body: form, isImage: false })).toBe(0);
   expect(roughTokens(sent(chat(texts.English)))).toBeGreaterThan(countO200k(texts.English, plain) / 2);
 });

@@ -33,7 +33,7 @@ export function sendForm(value: Wire, images: readonly ImageFile[], mask: ImageF
   return simulator.send({
     operation: 'editImages',
     model: 'gpt-image-2',
-    body: { kind: 'form', value, images, mask },
+    body: { kind: 'form', value, images, overlays: mask ? { mask } : {} },
     stream: false,
     session: null,
     requestId: 'req_test',

@@ -37,7 +37,7 @@ function open(settings: Record<string, unknown> = {}) {
     });
   return { upstream, send };
 }
-const form: FormBody = { kind: 'form', value: { model: 'm', prompt: 'A cat.' }, images: [], mask: null };
+const form: FormBody = { kind: 'form', value: { model: 'm', prompt: 'A cat.' }, images: [], overlays: {} };
 
 describe('a request is sent', () => {
   test.each([
