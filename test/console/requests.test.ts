@@ -103,6 +103,19 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.context().close();
   });
 
+  it('leads from a call to all calls of its session', async () => {
+    const { page } = await open('/requests');
+    await page.route('**/admin/v1/requests/*', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(/"session":\s*(null|"[^"]*")/, '"session":"s1"') });
+    });
+    await page.goto(`${console.origin}/console/requests/${console.ids.paid}`);
+    await page.getByRole('link', { name: requestsTexts.detail.ofSession }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?session=s1');
+    await page.getByRole('button', { name: /Session.*s1/ }).waitFor();
+    await page.context().close();
+  });
+
   it('shows the rule that refused a call, and says if a request has no row', async () => {
     const { page, complaints } = await open(`/requests/${console.ids.poor}`);
     const panel = page.getByRole('complementary', { name: requestsTexts.detail.loading });

@@ -38,7 +38,7 @@ const addressAt = (path: string) => addresses.find(({ url }) => url === path) ??
 /** Operations of other servers whose last segment would match an id here, with what to do instead. */
 const absent: Readonly<Record<string, string>> = {
   '/v1/responses/compact':
-    'This gateway does not compact conversations. Ask for a summary with POST /v1/responses and go on from that, or drop old items from the input.',
+    "Conversations aren't compacted here. Where the provider of your model does it, send POST /v1/responses with { type: 'compaction_trigger' } as the last item of the input. Everywhere else, ask for a summary and continue from that.",
 };
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -64,6 +64,7 @@ export const requests = {
     noEntries: 'Nothing was booked.',
     ignored: 'Left out for the upstream',
     ofKey: 'Requests of this key, ± 5 min',
+    ofSession: 'Requests of this session',
     limit: (remaining: number | null, limit: number) =>
       remaining === null ? `limit ${limit.toLocaleString()}` : `${remaining.toLocaleString()} of ${limit.toLocaleString()} left`,
     firstEvent: (text: string) => `first event after ${text}`,

@@ -57,7 +57,7 @@ const names = Object.keys(filterFields) as readonly (keyof typeof filterFields)[
 export const isFiltered = (state: RequestsState): boolean => state.since !== '' || names.some((name) => state[name] !== '');
 export const noFilters = { since: '', until: '', ...Object.fromEntries(names.map((name) => [name, ''])) };
 
-const operations = ['createChatCompletion', 'createResponse', 'createImage', 'editImage', 'listModels'];
+const operations = ['createChatCompletion', 'createResponse', 'generateImages', 'editImages', 'listModels'];
 
 export function filtersOf(state: RequestsState, known: Names): readonly Filter[] {
   const of = (name: keyof typeof filterFields): Filter => ({ name, label: words.filters[name], value: state[name] });

@@ -117,11 +117,13 @@ const AROUND_MS = 5 * 60_000;
 
 function Further({ body: { request } }: { readonly body: ExplainedRequest }) {
   if (request === null || request.key_id === null) return null;
+  const { session } = request;
   const at = Date.parse(request.at);
   const [since, until] = [new Date(at - AROUND_MS).toISOString(), new Date(at + AROUND_MS).toISOString()];
   return (
     <p className="row">
       <ButtonLink href={requestsPath({ key_id: request.key_id, since, until })}>{detail.ofKey}</ButtonLink>
+      {session !== null && <ButtonLink href={requestsPath({ session })}>{detail.ofSession}</ButtonLink>}
     </p>
   );
 }
