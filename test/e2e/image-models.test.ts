@@ -107,7 +107,7 @@ test('a form hands on the file that marks up the first image, to the models that
     return gateway.call('/images/edits', { method: 'POST', body: form });
   };
   expect((await send('gpt-image-2.5-flare', 'markup')).status).toBe(200);
-  expect(vendor.last.body.toString('latin1')).toMatch(/name="markup"; filename="m\.png"\r\ncontent-type: image\/png\r\n\r\n[^]*the marks/);
+  expect(vendor.last.parts?.find(({ name }) => name === 'markup')).toMatchObject({ filename: 'm.png', bytes: markup });
   await expectRefusal(await send('gpt-image-2', 'markup'), { code: 'unsupported_parameter', param: 'markup' });
   await expectRefusal(await send('gpt-image-2.5-flare', 'markup', 'markup'), { code: 'array_above_max_length', param: 'markup' });
 });
