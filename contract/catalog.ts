@@ -1,7 +1,7 @@
 /** The public catalog: every model with its prices, bounds and abilities, readable without a key. */
 import { z } from 'zod';
-import { kind } from './descriptions.ts';
-import { Dollars, Multiplier } from './dollars.ts';
+import { kind } from './shared/descriptions.ts';
+import { Dollars, Multiplier } from './shared/dollars.ts';
 
 export const CatalogPrices = z
   .union([

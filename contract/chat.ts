@@ -1,5 +1,7 @@
 /** Request of a chat completion. */
 import { z } from 'zod';
+import { ChatMessage, ChatTextPart } from './chat/messages.ts';
+import { chatNever, chatRules } from './chat/rules.ts';
 import {
   CacheOptions,
   CacheRetention,
@@ -16,12 +18,10 @@ import {
   Text,
   UsageOptions,
   Verbosity,
-} from './bounds.ts';
-import { ChatMessage, ChatTextPart } from './chat-messages.ts';
-import { chatNever, chatRules } from './chat-rules.ts';
-import { deprecated, HINT, kind } from './descriptions.ts';
-import { JsonObjectFormat, PlainTextFormat } from './formats.ts';
-import { foreignFields, misplacedInChat } from './misplaced-fields.ts';
+} from './shared/bounds.ts';
+import { deprecated, HINT, kind } from './shared/descriptions.ts';
+import { JsonObjectFormat, PlainTextFormat } from './shared/formats.ts';
+import { misplacedFields, misplacedInChat } from './shared/misplaced-fields.ts';
 import { ChatTool, ChatToolChoice } from './tools.ts';
 
 const JsonSchemaFormat = z
@@ -214,7 +214,7 @@ export const ChatCompletionRequest = z
     ...form,
     ...hints,
   })
-  .check(foreignFields(misplacedInChat), ...chatRules)
+  .check(misplacedFields(misplacedInChat), ...chatRules)
   .meta({
     id: 'ChatCompletionRequest',
     ...chatNever,

@@ -1,17 +1,17 @@
 /** The contract: the five operations, those on stored responses, usage and the own account, and the public catalog, as one router; each with its errors. Imports only zod and @ts-rest/core. */
 import { initContract } from '@ts-rest/core';
 import type { z } from 'zod';
+import { OwnAccount, OwnKey, Statement, StatementQuery, UsageSummary, UsageSummaryQuery } from './account.ts';
 import { CatalogList, CatalogQuery } from './catalog.ts';
+import { ChatCompletion, ChatCompletionChunk } from './chat/completion.ts';
 import { ChatCompletionRequest } from './chat.ts';
-import { ChatCompletion, ChatCompletionChunk } from './chat-completion.ts';
-import { type ErrorResponses, errorResponses } from './error-bodies.ts';
 import { ImageEditEvent, ImageEditForm, ImageEditRequest, ImageGenerationEvent, ImageGenerationRequest, ImageList } from './images.ts';
 import { Model, ModelList, ModelPath, ModelQuery } from './models.ts';
 import { type OperationCode, type OperationName, operationErrors } from './operation-errors.ts';
-import { OwnAccount, OwnKey, Statement, StatementQuery, UsageSummary, UsageSummaryQuery } from './own-account.ts';
-import { ResponseStreamEvent } from './response-events.ts';
+import { ResponseStreamEvent } from './responses/events.ts';
+import { DeletedResponse, InputItemList, InputItemQuery, InputTokens, ResponsePath, StoredResponseQuery } from './responses/stored.ts';
 import { Response, ResponseRequest } from './responses.ts';
-import { DeletedResponse, InputItemList, InputItemQuery, InputTokens, ResponsePath, StoredResponseQuery } from './stored-responses.ts';
+import { type ErrorResponses, errorResponses } from './shared/error-bodies.ts';
 import { Receipt, UsageList, UsagePath, UsageQuery } from './usage.ts';
 
 /** What a route declares beyond ts-rest: its stream, its form, its group in the documentation. */
@@ -40,6 +40,7 @@ function answers<Name extends OperationName, Success extends z.ZodType>(operatio
 
 export const contract = c.router(
   {
+    // The five operations that the product is about.
     listModels: {
       method: 'GET',
       path: '/v1/models',
@@ -49,6 +50,45 @@ export const contract = c.router(
       description: 'The models that this key can call. Check the list with your key before you rely on a model.',
       metadata: metadata({ tag: 'Models' }),
     },
+    createResponse: {
+      method: 'POST',
+      path: '/v1/responses',
+      body: ResponseRequest,
+      responses: answers('createResponse', Response),
+      summary: 'Create a response',
+      description:
+        'The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`.',
+      metadata: metadata({ tag: 'Responses', sse: ResponseStreamEvent, done: true }),
+    },
+    createChatCompletion: {
+      method: 'POST',
+      path: '/v1/chat/completions',
+      body: ChatCompletionRequest,
+      responses: answers('createChatCompletion', ChatCompletion),
+      summary: 'Create a chat completion',
+      description: 'The chat protocol. With `stream: true` the answer is a stream of chunks that ends with `data: [DONE]`.',
+      metadata: metadata({ tag: 'Chat', sse: ChatCompletionChunk, done: true }),
+    },
+    generateImages: {
+      method: 'POST',
+      path: '/v1/images/generations',
+      body: ImageGenerationRequest,
+      responses: answers('generateImages', ImageList),
+      summary: 'Generate images',
+      description: 'Generates images from a prompt. With `stream: true` partial images come while the image is made.',
+      metadata: metadata({ tag: 'Images', sse: ImageGenerationEvent }),
+    },
+    editImages: {
+      method: 'POST',
+      path: '/v1/images/edits',
+      body: ImageEditRequest,
+      responses: answers('editImages', ImageList),
+      summary: 'Edit images',
+      description: 'Changes images, or makes a new one from them. Takes a multipart form with files, or JSON with data URLs.',
+      metadata: metadata({ tag: 'Images', sse: ImageEditEvent, form: ImageEditForm }),
+    },
+
+    // More about models, and about responses that were made.
     getModel: {
       method: 'GET',
       path: '/v1/models/:model',
@@ -68,15 +108,15 @@ export const contract = c.router(
         'Every model with its prices, bounds and abilities. Needs no key, and may be cached for a minute. Its path does not begin with `/v1`.',
       metadata: metadata({ tag: 'Models', isPublic: true }),
     },
-    createResponse: {
+    countInputTokens: {
       method: 'POST',
-      path: '/v1/responses',
+      path: '/v1/responses/input_tokens',
       body: ResponseRequest,
-      responses: answers('createResponse', Response),
-      summary: 'Create a response',
+      responses: answers('countInputTokens', InputTokens),
+      summary: 'Count input tokens',
       description:
-        'The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`.',
-      metadata: metadata({ tag: 'Responses', sse: ResponseStreamEvent, done: true }),
+        'The input tokens that a response request would use, without making it. Free; it counts toward your request rate limit. Takes the body of `POST /v1/responses`.',
+      metadata: metadata({ tag: 'Responses' }),
     },
     getResponse: {
       method: 'GET',
@@ -107,43 +147,8 @@ export const contract = c.router(
       description: 'The input of a stored response: its own items, and those of the earlier turns. Newest first.',
       metadata: metadata({ tag: 'Responses' }),
     },
-    countInputTokens: {
-      method: 'POST',
-      path: '/v1/responses/input_tokens',
-      body: ResponseRequest,
-      responses: answers('countInputTokens', InputTokens),
-      summary: 'Count input tokens',
-      description:
-        'The input tokens that a response request would use, without making it. Free; it counts toward your request rate limit. Takes the body of `POST /v1/responses`.',
-      metadata: metadata({ tag: 'Responses' }),
-    },
-    createChatCompletion: {
-      method: 'POST',
-      path: '/v1/chat/completions',
-      body: ChatCompletionRequest,
-      responses: answers('createChatCompletion', ChatCompletion),
-      summary: 'Create a chat completion',
-      description: 'The chat protocol. With `stream: true` the answer is a stream of chunks that ends with `data: [DONE]`.',
-      metadata: metadata({ tag: 'Chat', sse: ChatCompletionChunk, done: true }),
-    },
-    generateImages: {
-      method: 'POST',
-      path: '/v1/images/generations',
-      body: ImageGenerationRequest,
-      responses: answers('generateImages', ImageList),
-      summary: 'Generate images',
-      description: 'Generates images from a prompt. With `stream: true` partial images come while the image is made.',
-      metadata: metadata({ tag: 'Images', sse: ImageGenerationEvent }),
-    },
-    editImages: {
-      method: 'POST',
-      path: '/v1/images/edits',
-      body: ImageEditRequest,
-      responses: answers('editImages', ImageList),
-      summary: 'Edit images',
-      description: 'Changes images, or makes a new one from them. Takes a multipart form with files, or JSON with data URLs.',
-      metadata: metadata({ tag: 'Images', sse: ImageEditEvent, form: ImageEditForm }),
-    },
+
+    // What the caller has used and paid.
     listUsage: {
       method: 'GET',
       path: '/v1/usage',

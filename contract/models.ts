@@ -1,8 +1,8 @@
 /** The model list. */
 import { z } from 'zod';
-import { Id, UnixSeconds } from './bounds.ts';
 import { Abilities, CatalogPrices } from './catalog.ts';
-import { kind } from './descriptions.ts';
+import { Id, UnixSeconds } from './shared/bounds.ts';
+import { kind } from './shared/descriptions.ts';
 
 /** SDKs add query parameters of their own; unknown ones are ignored. */
 export const ModelQuery = z.looseObject({

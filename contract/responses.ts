@@ -1,5 +1,8 @@
 /** The responses operation: the request and the response object. */
 import { z } from 'zod';
+import { InputItem, OutputItem } from './responses/items.ts';
+import { ReasoningOptions, TextOptions } from './responses/options.ts';
+import { responseRules } from './responses/rules.ts';
 import {
   CacheOptions,
   CacheRetention,
@@ -17,12 +20,9 @@ import {
   Text,
   Tokens,
   UsageOptions,
-} from './bounds.ts';
-import { deprecated, HINT, kind, UNSAID } from './descriptions.ts';
-import { foreignFields, misplacedInResponses } from './misplaced-fields.ts';
-import { InputItem, OutputItem } from './response-items.ts';
-import { ReasoningOptions, TextOptions } from './response-options.ts';
-import { responseRules } from './response-rules.ts';
+} from './shared/bounds.ts';
+import { deprecated, HINT, kind, UNSAID } from './shared/descriptions.ts';
+import { misplacedFields, misplacedInResponses } from './shared/misplaced-fields.ts';
 import { Tool, ToolChoice } from './tools.ts';
 
 const limits = {
@@ -134,7 +134,7 @@ export const ResponseRequest = z
     ...limits,
     ...hints,
   })
-  .check(foreignFields(misplacedInResponses), ...responseRules)
+  .check(misplacedFields(misplacedInResponses), ...responseRules)
   .meta({
     id: 'ResponseRequest',
     description:

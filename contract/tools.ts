@@ -1,8 +1,8 @@
 /** Tools that a caller offers to a model, and the choice among them, in both text protocols. */
 import { z } from 'zod';
-import { JsonObject, JsonValue, Label, LongToolName, MAX_TOOLS, maybe, Text, ToolName } from './bounds.ts';
-import { kind } from './descriptions.ts';
-import { PlainTextFormat } from './formats.ts';
+import { JsonObject, JsonValue, Label, LongToolName, MAX_TOOLS, maybe, Text, ToolName } from './shared/bounds.ts';
+import { kind } from './shared/descriptions.ts';
+import { PlainTextFormat } from './shared/formats.ts';
 
 const description = maybe(Text).describe('What the tool does and when to use it; the model reads this. Absent: no description.');
 const parameters = maybe(JsonObject).describe('JSON schema of the arguments, at most 64 levels deep. Absent: no arguments.');

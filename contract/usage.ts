@@ -1,8 +1,8 @@
 /** Requests and their costs: a list, and receipts with every step of the charge. */
 import { z } from 'zod';
-import { Id, Tokens, UnixSeconds } from './bounds.ts';
-import { kind } from './descriptions.ts';
-import { Dollars, Multiplier } from './dollars.ts';
+import { Id, Tokens, UnixSeconds } from './shared/bounds.ts';
+import { kind } from './shared/descriptions.ts';
+import { Dollars, Multiplier } from './shared/dollars.ts';
 
 const UsageTokens = z
   .object({

@@ -1,9 +1,9 @@
 /** Writes docs/admin-openapi.json from the operator's contract: its own document, made as that of the callers is. */
 import { readFileSync } from 'node:fs';
+import { adminContract } from '../contract/admin/index.ts';
 import { adminTags } from '../contract/admin/metadata.ts';
-import { adminContract } from '../contract/admin.ts';
-import { cookieNames } from '../contract/browser.ts';
 import { adminSends } from '../contract/headers.ts';
+import { cookieNames } from '../contract/shared/browser.ts';
 import { errorExample } from './examples/errors.ts';
 import { adminErrorCodes, describeAdminOperation, isAdminOperation } from './openapi/admin-operation.ts';
 import { buildPaths, readVersion } from './openapi/build.ts';

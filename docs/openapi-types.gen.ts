@@ -20,46 +20,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/models/{model}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a model
-         * @description One model of the list. A model that the key cannot call is 404, like one that does not exist.
-         */
-        get: operations["getModel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/catalog": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the catalog
-         * @description Every model with its prices, bounds and abilities. Needs no key, and may be cached for a minute. Its path does not begin with `/v1`.
-         */
-        get: operations["getCatalog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/responses": {
         parameters: {
             query?: never;
@@ -74,70 +34,6 @@ export interface paths {
          * @description The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`.
          */
         post: operations["createResponse"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/responses/{response_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a response
-         * @description A stored response, as the caller got it. Only the account that created it can read it.
-         */
-        get: operations["getResponse"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a response
-         * @description Deletes a stored response. After that, no conversation can continue from it.
-         */
-        delete: operations["deleteResponse"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/responses/{response_id}/input_items": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the input items of a response
-         * @description The input of a stored response: its own items, and those of the earlier turns. Newest first.
-         */
-        get: operations["listInputItems"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/responses/input_tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Count input tokens
-         * @description The input tokens that a response request would use, without making it. Free; it counts toward your request rate limit. Takes the body of `POST /v1/responses`.
-         */
-        post: operations["countInputTokens"];
         delete?: never;
         options?: never;
         head?: never;
@@ -198,6 +94,110 @@ export interface paths {
          * @description Changes images, or makes a new one from them. Takes a multipart form with files, or JSON with data URLs.
          */
         post: operations["editImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a model
+         * @description One model of the list. A model that the key cannot call is 404, like one that does not exist.
+         */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the catalog
+         * @description Every model with its prices, bounds and abilities. Needs no key, and may be cached for a minute. Its path does not begin with `/v1`.
+         */
+        get: operations["getCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/input_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count input tokens
+         * @description The input tokens that a response request would use, without making it. Free; it counts toward your request rate limit. Takes the body of `POST /v1/responses`.
+         */
+        post: operations["countInputTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{response_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a response
+         * @description A stored response, as the caller got it. Only the account that created it can read it.
+         */
+        get: operations["getResponse"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a response
+         * @description Deletes a stored response. After that, no conversation can continue from it.
+         */
+        delete: operations["deleteResponse"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{response_id}/input_items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the input items of a response
+         * @description The input of a stored response: its own items, and those of the earlier turns. Newest first.
+         */
+        get: operations["listInputItems"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4708,277 +4708,6 @@ export interface operations {
             };
         };
     };
-    getModel: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
-                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
-                 */
-                traceparent?: string;
-            };
-            path: {
-                /** @description The `id` of a model of the list. */
-                model: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Model"];
-                };
-            };
-            /** @description The request is at fault; `param` names the field. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetModelBadRequestErrorBody"];
-                };
-            };
-            /** @description The key is missing, mistyped, expired or revoked. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "www-authenticate": components["headers"]["www-authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
-                };
-            };
-            /** @description The key, its account or its balance does not allow this. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
-                };
-            };
-            /** @description There is no such model, response or request, or nothing at this address. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
-                };
-            };
-            /** @description The request came too slowly. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
-                };
-            };
-            /** @description Another protocol was asked for. */
-            426: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    upgrade: components["headers"]["upgrade"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
-                };
-            };
-            /** @description Too much at once; wait for `retry-after` seconds. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
-                };
-            };
-            /** @description The headers are too large. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
-                };
-            };
-            /** @description The gateway failed. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorBody"];
-                };
-            };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OverloadedErrorBody"];
-                };
-            };
-        };
-    };
-    getCatalog: {
-        parameters: {
-            query?: {
-                /** @description Only models that accounts of this group may call. `default` and `vip` always exist. Absent: all models. */
-                group?: string;
-            };
-            header?: {
-                /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
-                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
-                 */
-                traceparent?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CatalogList"];
-                };
-            };
-            /** @description The request is at fault; `param` names the field. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetCatalogBadRequestErrorBody"];
-                };
-            };
-            /** @description The request came too slowly. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
-                };
-            };
-            /** @description Another protocol was asked for. */
-            426: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    upgrade: components["headers"]["upgrade"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
-                };
-            };
-            /** @description The headers are too large. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
-                };
-            };
-            /** @description The gateway failed. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorBody"];
-                };
-            };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    "retry-after-ms": components["headers"]["retry-after-ms"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OverloadedErrorBody"];
-                };
-            };
-        };
-    };
     createResponse: {
         parameters: {
             query?: never;
@@ -5280,825 +5009,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
-                };
-            };
-        };
-    };
-    getResponse: {
-        parameters: {
-            query?: {
-                /** @description Whether to stream the answer. Only false is supported: a stream cannot be resumed. Absent: false. */
-                stream?: false;
-            };
-            header?: {
-                /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
-                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
-                 */
-                traceparent?: string;
-            };
-            path: {
-                /** @description The `id` of a response that was stored for this account. */
-                response_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ModelResponse"];
-                };
-            };
-            /** @description The request is at fault; `param` names the field. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetResponseBadRequestErrorBody"];
-                };
-            };
-            /** @description The key is missing, mistyped, expired or revoked. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "www-authenticate": components["headers"]["www-authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
-                };
-            };
-            /** @description The key, its account or its balance does not allow this. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
-                };
-            };
-            /** @description There is no such model, response or request, or nothing at this address. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
-                };
-            };
-            /** @description The request came too slowly. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
-                };
-            };
-            /** @description Another protocol was asked for. */
-            426: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    upgrade: components["headers"]["upgrade"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
-                };
-            };
-            /** @description Too much at once; wait for `retry-after` seconds. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestLimitErrorBody"];
-                };
-            };
-            /** @description The headers are too large. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
-                };
-            };
-            /** @description The gateway failed. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorBody"];
-                };
-            };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OverloadedErrorBody"];
-                };
-            };
-        };
-    };
-    deleteResponse: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
-                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
-                 */
-                traceparent?: string;
-            };
-            path: {
-                /** @description The `id` of a response that was stored for this account. */
-                response_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
-                };
-            };
-            /** @description The request is at fault; `param` names the field. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeleteResponseBadRequestErrorBody"];
-                };
-            };
-            /** @description The key is missing, mistyped, expired or revoked. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "www-authenticate": components["headers"]["www-authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
-                };
-            };
-            /** @description The key, its account or its balance does not allow this. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
-                };
-            };
-            /** @description There is no such model, response or request, or nothing at this address. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
-                };
-            };
-            /** @description The request came too slowly. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
-                };
-            };
-            /** @description Another protocol was asked for. */
-            426: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    upgrade: components["headers"]["upgrade"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
-                };
-            };
-            /** @description Too much at once; wait for `retry-after` seconds. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestLimitErrorBody"];
-                };
-            };
-            /** @description The headers are too large. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
-                };
-            };
-            /** @description The gateway failed. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorBody"];
-                };
-            };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OverloadedErrorBody"];
-                };
-            };
-        };
-    };
-    listInputItems: {
-        parameters: {
-            query?: {
-                /** @description The most items to return; fewer when they are large. Absent: 20. */
-                limit?: number;
-                /** @description `asc`: oldest first. Absent: `desc`, newest first. */
-                order?: "asc" | "desc";
-                /** @description Id of the item after which to continue: `last_id` of the page before. Absent: the first page. */
-                after?: string;
-            };
-            header?: {
-                /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
-                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
-                 */
-                traceparent?: string;
-            };
-            path: {
-                /** @description The `id` of a response that was stored for this account. */
-                response_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InputItemList"];
-                };
-            };
-            /** @description The request is at fault; `param` names the field. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListInputItemsBadRequestErrorBody"];
-                };
-            };
-            /** @description The key is missing, mistyped, expired or revoked. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "www-authenticate": components["headers"]["www-authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
-                };
-            };
-            /** @description The key, its account or its balance does not allow this. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
-                };
-            };
-            /** @description There is no such model, response or request, or nothing at this address. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
-                };
-            };
-            /** @description The request came too slowly. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
-                };
-            };
-            /** @description Another protocol was asked for. */
-            426: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    upgrade: components["headers"]["upgrade"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
-                };
-            };
-            /** @description Too much at once; wait for `retry-after` seconds. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestLimitErrorBody"];
-                };
-            };
-            /** @description The headers are too large. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
-                };
-            };
-            /** @description The gateway failed. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorBody"];
-                };
-            };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OverloadedErrorBody"];
-                };
-            };
-        };
-    };
-    countInputTokens: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
-                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
-                 */
-                traceparent?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ResponseRequest"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InputTokens"];
-                };
-            };
-            /** @description The request is at fault; `param` names the field. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CountInputTokensBadRequestErrorBody"];
-                };
-            };
-            /** @description The key is missing, mistyped, expired or revoked. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "www-authenticate": components["headers"]["www-authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
-                };
-            };
-            /** @description The key, its account or its balance does not allow this. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
-                };
-            };
-            /** @description There is no such model, response or request, or nothing at this address. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
-                };
-            };
-            /** @description The request came too slowly. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
-                };
-            };
-            /** @description The content type or encoding is not supported. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
-                };
-            };
-            /** @description Another protocol was asked for. */
-            426: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    upgrade: components["headers"]["upgrade"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
-                };
-            };
-            /** @description Too much at once; wait for `retry-after` seconds. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestLimitErrorBody"];
-                };
-            };
-            /** @description The headers are too large. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
-                };
-            };
-            /** @description The gateway failed. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorBody"];
-                };
-            };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };
@@ -7015,6 +5925,1096 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
+                };
+            };
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path: {
+                /** @description The `id` of a model of the list. */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetModelBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getCatalog: {
+        parameters: {
+            query?: {
+                /** @description Only models that accounts of this group may call. `default` and `vip` always exist. Absent: all models. */
+                group?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogList"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCatalogBadRequestErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    countInputTokens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResponseRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InputTokens"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountInputTokensBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getResponse: {
+        parameters: {
+            query?: {
+                /** @description Whether to stream the answer. Only false is supported: a stream cannot be resumed. Absent: false. */
+                stream?: false;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path: {
+                /** @description The `id` of a response that was stored for this account. */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelResponse"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetResponseBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    deleteResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path: {
+                /** @description The `id` of a response that was stored for this account. */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedResponse"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponseBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    listInputItems: {
+        parameters: {
+            query?: {
+                /** @description The most items to return; fewer when they are large. Absent: 20. */
+                limit?: number;
+                /** @description `asc`: oldest first. Absent: `desc`, newest first. */
+                order?: "asc" | "desc";
+                /** @description Id of the item after which to continue: `last_id` of the page before. Absent: the first page. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path: {
+                /** @description The `id` of a response that was stored for this account. */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InputItemList"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListInputItemsBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
                 };
             };
         };

@@ -1,9 +1,9 @@
 /** Writes docs/portal-openapi.json from the portal's contract: its own document, made as that of the callers is. */
 import { readFileSync } from 'node:fs';
-import { cookieNames } from '../contract/browser.ts';
 import { portalSends } from '../contract/headers.ts';
-import { portalContract } from '../contract/portal.ts';
-import { portalTags } from '../contract/portal-answers.ts';
+import { portalTags } from '../contract/portal/answers.ts';
+import { portalContract } from '../contract/portal/index.ts';
+import { cookieNames } from '../contract/shared/browser.ts';
 import { errorExample } from './examples/errors.ts';
 import { buildPaths, readVersion } from './openapi/build.ts';
 import { collectComponents } from './openapi/components.ts';

@@ -12,11 +12,11 @@ import {
   type OrderedItem,
   streamOrder,
   terminalEvents,
-} from '../contract/response-order.ts';
+} from '../contract/responses/order.ts';
 import { type Output, publish } from './output.ts';
 import { table } from './table.ts';
 
-const introduction = `<!-- Made by docs/response-order.ts from contract/response-order.ts. Do not edit: run \`node docs/generate.ts\`. -->
+const introduction = `<!-- Made by docs/response-order.ts from contract/responses/order.ts. Do not edit: run \`node docs/generate.ts\`. -->
 
 # The events of a responses stream
 

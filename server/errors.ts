@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import { type CodeOf, type ErrorBody, type ErrorCode, type ErrorStatus, errorTable } from '../contract/errors.ts';
 import type { ResponseHeader } from '../contract/headers.ts';
 import { addressErrors, type OperationCode, type OperationName, operationErrors, type SharedCode } from '../contract/operation-errors.ts';
-import { operationAt } from '../contract/operations.ts';
-import { portalContract } from '../contract/portal.ts';
-import { type PortalOperation, portalErrors } from '../contract/portal-errors.ts';
+import { type PortalOperation, portalErrors } from '../contract/portal/errors.ts';
+import { portalContract } from '../contract/portal/index.ts';
+import { operationAt } from '../contract/shared/operations.ts';
 
 /** By the names that the contract has for them. */
 export type ErrorHeaders = Readonly<Partial<Record<ResponseHeader, string>>>;

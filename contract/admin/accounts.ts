@@ -1,7 +1,7 @@
 /** Accounts: who owns keys and money, in which group, under which limits. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
-import { Dollars } from '../dollars.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Dollars } from '../shared/dollars.ts';
 import { AccountName, Amount, Csv, GroupName, Id, Limits, LimitsInput, listOf, page, Search, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 

@@ -1,7 +1,7 @@
 /** Sums of calls over time, by up to two dimensions, and how they agree with the ledger. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
-import { Dollars } from '../dollars.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Dollars } from '../shared/dollars.ts';
 import { Csv, Id, ModelName, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { TokenSums } from './requests.ts';

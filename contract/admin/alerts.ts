@@ -1,6 +1,6 @@
 /** Alerts as an operator sees them: what is or was wrong, and which webhooks are told. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
+import { kind } from '../shared/descriptions.ts';
 import { Id, listOf, page, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 

@@ -1,7 +1,7 @@
 /** The configuration that runs, the check of its file, and its reload, whole or not at all. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
 import { ErrorBody } from '../errors.ts';
+import { kind } from '../shared/descriptions.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 const line = z.int().min(1).nullable();

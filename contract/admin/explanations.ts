@@ -1,8 +1,8 @@
 /** What a key may do with a model, and which rule decides, without a call. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
-import { Dollars, Multiplier } from '../dollars.ts';
 import { errorCodes } from '../errors.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Dollars, Multiplier } from '../shared/dollars.ts';
 import { Balance } from './accounts.ts';
 import { Id, Mode, ModelName, Time } from './fields.ts';
 import { Key, KeyPath, Operation, SpendingCap } from './keys.ts';

@@ -1,9 +1,9 @@
 /** Small schemas of the operators' API: money, times, names, limits, pages. Money is never a float. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
 import type { Contract } from '../index.ts';
+import { kind } from '../shared/descriptions.ts';
 
-export { SignedDollars } from '../dollars.ts';
+export { SignedDollars } from '../shared/dollars.ts';
 
 /** Amounts in requests. */
 export const Amount = z

@@ -1,8 +1,8 @@
 /** Keys of callers, which operators create, change, rotate and revoke. Only the answer that creates a key contains it. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
-import { Dollars } from '../dollars.ts';
 import { contract } from '../index.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Dollars } from '../shared/dollars.ts';
 import {
   Amount,
   Csv,

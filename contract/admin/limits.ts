@@ -1,6 +1,6 @@
 /** Limits that are in use: how near each is, and what it refused. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
+import { kind } from '../shared/descriptions.ts';
 import { Mode } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 

@@ -1,7 +1,7 @@
 /** The models of the configuration as an operator sees them: who serves them, what they cost in each price list, and all versions of those prices. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
-import { Dollars } from '../dollars.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Dollars } from '../shared/dollars.ts';
 import { VendorSums } from './activity.ts';
 import { listOf, ModelName, page, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';

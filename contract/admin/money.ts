@@ -1,7 +1,7 @@
 /** Money of accounts: what changes a balance, and subscriptions. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
-import { Dollars } from '../dollars.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Dollars } from '../shared/dollars.ts';
 import { AccountPath, Balance } from './accounts.ts';
 import { Csv, Id, listOf, Note, page, SignedAmount, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';

@@ -1,9 +1,9 @@
 /** Operators: their keys, and who changed what. */
 import { z } from 'zod';
-import { adminRoleNames } from '../admin-roles.ts';
-import { kind } from '../descriptions.ts';
+import { kind } from '../shared/descriptions.ts';
 import { Csv, Id, listOf, Name, page, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
+import { adminRoleNames } from './roles.ts';
 
 export const AuditEntry = z
   .object({

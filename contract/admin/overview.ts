@@ -1,6 +1,6 @@
 /** What the first page of an operator needs: how much is going on, what needs attention, which processes live, and whether the books agree. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
+import { kind } from '../shared/descriptions.ts';
 import { Activity, OperatorActivity } from './activity.ts';
 import { Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';

@@ -1,7 +1,7 @@
 /** The request log: a list of calls that ended, and everything that is known about one of them. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
-import { Dollars } from '../dollars.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Dollars } from '../shared/dollars.ts';
 import { UsageAttempt } from '../usage.ts';
 import { Csv, Id, listOf, ModelName, page, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';

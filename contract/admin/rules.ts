@@ -1,7 +1,7 @@
 /** Rules of the configuration: groups, prices and limits. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
-import { Multiplier } from '../dollars.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Multiplier } from '../shared/dollars.ts';
 import { Limits, listOf, ModelName, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 

@@ -1,6 +1,6 @@
 /** One search over everything that an operator looks for by its id or name. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
+import { kind } from '../shared/descriptions.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 export const hitKinds = ['request', 'key', 'account', 'model'] as const;

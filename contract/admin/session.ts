@@ -1,9 +1,9 @@
 /** Sessions of the console: an operator signs in with an admin key or a set-up token, and a cookie stands for the key from then on. */
 import { z } from 'zod';
-import { adminRoleNames } from '../admin-roles.ts';
-import { kind } from '../descriptions.ts';
+import { kind } from '../shared/descriptions.ts';
 import { Id, listOf, PageQuery, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
+import { adminRoleNames } from './roles.ts';
 
 const secret = z.string().min(1).max(200);
 const byKey = z

@@ -1,8 +1,8 @@
 /** Upstreams as an operator sees them: what rests and why, and a call that shows whether one works now. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
-import { Dollars } from '../dollars.ts';
 import { errorCodes } from '../errors.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Dollars } from '../shared/dollars.ts';
 import { Id, listOf, ModelName, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 

@@ -1,7 +1,7 @@
 /** Requests and their costs: usage, itemised receipts, and the check of the books. */
 import { z } from 'zod';
-import { kind } from '../descriptions.ts';
-import { Dollars } from '../dollars.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Dollars } from '../shared/dollars.ts';
 import { Receipt as CallersReceipt } from '../usage.ts';
 import { AccountPath } from './accounts.ts';
 import { Id, listOf, page, SignedDollars, Time, TimeInput } from './fields.ts';

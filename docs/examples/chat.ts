@@ -1,5 +1,5 @@
 /** Answers and streams of the chat operation. */
-import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat-completion.ts';
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat/completion.ts';
 import { chatRequests } from './chat-requests.ts';
 import { errorExample } from './errors.ts';
 import type { OperationExamples } from './example.ts';

@@ -1,5 +1,5 @@
 /** Examples of what the holder of a key reads of his account. */
-import type { OwnAccount, OwnKey, Statement, StatementLine, UsageSummary } from '../../contract/own-account.ts';
+import type { OwnAccount, OwnKey, Statement, StatementLine, UsageSummary } from '../../contract/account.ts';
 import type { OperationExamples } from './example.ts';
 
 const account: OwnAccount = {

@@ -1,6 +1,6 @@
 /** Streams of the responses operation, event by event; the response objects inside are shortened. */
-import type { ResponseStreamEvent } from '../../contract/response-events.ts';
-import type { OutputItem } from '../../contract/response-items.ts';
+import type { ResponseStreamEvent } from '../../contract/responses/events.ts';
+import type { OutputItem } from '../../contract/responses/items.ts';
 import type { StreamExample } from './example.ts';
 
 const head = { id: 'resp_5b17d0', object: 'response', created_at: 1790000000, model: 'gpt-5.4' } as const;

@@ -1,5 +1,5 @@
 /** Answers of the responses operation. */
-import type { OutputItem } from '../../contract/response-items.ts';
+import type { OutputItem } from '../../contract/responses/items.ts';
 import type { Response } from '../../contract/responses.ts';
 import type { OperationExamples } from './example.ts';
 import { responseRequests } from './response-requests.ts';

@@ -1,5 +1,5 @@
 /** Examples of the operations on stored responses. */
-import type { DeletedResponse, InputItemList, InputTokens } from '../../contract/stored-responses.ts';
+import type { DeletedResponse, InputItemList, InputTokens } from '../../contract/responses/stored.ts';
 import type { OperationExamples } from './example.ts';
 import { responseExamples } from './responses.ts';
 

@@ -1,9 +1,9 @@
 /** One operation of the operator's document: body, answers, errors, and a sample to copy. */
 import { z } from 'zod';
+import { adminErrors } from '../../contract/admin/errors.ts';
+import { type AdminContract, adminContract } from '../../contract/admin/index.ts';
 import type { AdminMetadata } from '../../contract/admin/metadata.ts';
-import { type AdminContract, adminContract } from '../../contract/admin.ts';
-import { adminErrors } from '../../contract/admin-errors.ts';
-import { adminRoles } from '../../contract/admin-roles.ts';
+import { adminRoles } from '../../contract/admin/roles.ts';
 import { type ErrorStatus, errorCodes } from '../../contract/errors.ts';
 import { adminSends } from '../../contract/headers.ts';
 import type { Components } from './components.ts';

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { type ErrorStatus, errorCodes } from '../../contract/errors.ts';
 import { portalSends } from '../../contract/headers.ts';
-import { type PortalContract, portalContract } from '../../contract/portal.ts';
-import type { PortalMetadata } from '../../contract/portal-answers.ts';
-import { portalErrors } from '../../contract/portal-errors.ts';
+import type { PortalMetadata } from '../../contract/portal/answers.ts';
+import { portalErrors } from '../../contract/portal/errors.ts';
+import { type PortalContract, portalContract } from '../../contract/portal/index.ts';
 import type { Components } from './components.ts';
 import { errorAnswer, statusesOf } from './errors.ts';
 import { answerHeaders } from './headers.ts';

@@ -1,7 +1,7 @@
 /** Creates keys of callers and operators: the only place where a key exists in plain text. */
 
 import { isIP } from 'node:net';
-import type { AdminRole } from '../../contract/admin-roles.ts';
+import type { AdminRole } from '../../contract/admin/roles.ts';
 import type { AuditEntry, Read } from '../storage/audit.ts';
 import { number } from '../storage/rows.ts';
 import { hashKey, lastFour, newAdminKey, newId, newKey, openRanges } from './authenticate.ts';

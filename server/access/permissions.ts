@@ -1,6 +1,6 @@
 /** What a key may do: catalog ∩ group ∩ key. The only place that decides it. */
 
-import type { AdminRole } from '../../contract/admin-roles.ts';
+import type { AdminRole } from '../../contract/admin/roles.ts';
 import type { Catalog, Model } from '../config/config.ts';
 import { type ErrorOf, GatewayError, type KeyedCode, type KeyedName, shown } from '../errors.ts';
 import type { AccountRecord, Principal } from './store.ts';

@@ -1,7 +1,7 @@
 /** The store of accounts, keys and keys of operators; each method is atomic. Times in milliseconds since 1970. */
 
 import type { BlockList } from 'node:net';
-import type { AdminRole } from '../../contract/admin-roles.ts';
+import type { AdminRole } from '../../contract/admin/roles.ts';
 import type { Adjustment } from '../ledger/store.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import { number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';

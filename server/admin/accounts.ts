@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Account, AccountChanges, accountRoutes, Balance } from '../../contract/admin/accounts.ts';
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
+import type { AdminContract } from '../../contract/admin/index.ts';
 import type {
   EntriesCsvQuery,
   EntriesQuery,
@@ -13,7 +14,6 @@ import type {
   StatementEntryList,
   Subscription,
 } from '../../contract/admin/money.ts';
-import type { AdminContract } from '../../contract/admin.ts';
 import { newId } from '../access/authenticate.ts';
 import { standardSelfService } from '../access/issue.ts';
 import { pageAccounts } from '../access/lists.ts';

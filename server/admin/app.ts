@@ -1,15 +1,15 @@
 /** The operators' app: a listener of its own, admin keys, the routes of the admin contract and their reference page. */
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
-import type { AdminMetadata } from '../../contract/admin/metadata.ts';
-import { adminContract } from '../../contract/admin.ts';
 import {
   type AdminAddressCode,
   type AdminCode,
   type AdminOperation,
   adminAddressErrors,
   adminErrors,
-} from '../../contract/admin-errors.ts';
-import { type AdminRole, mayAs } from '../../contract/admin-roles.ts';
+} from '../../contract/admin/errors.ts';
+import { adminContract } from '../../contract/admin/index.ts';
+import type { AdminMetadata } from '../../contract/admin/metadata.ts';
+import { type AdminRole, mayAs } from '../../contract/admin/roles.ts';
 import { breachIn, GatewayError, routeOf } from '../errors.ts';
 import { answerBrokenRequest, sendError, translate } from '../http/answer.ts';
 import { acceptJson } from '../http/body.ts';

@@ -6,9 +6,9 @@ import {
   MAX_ENTRIES,
   type RefusedReload,
 } from '../../contract/admin/configuration.ts';
+import type { AnyAdminCode } from '../../contract/admin/errors.ts';
+import type { AdminContract } from '../../contract/admin/index.ts';
 import type { NewPrice, Prices, PriceVersion, ruleRoutes } from '../../contract/admin/rules.ts';
-import type { AdminContract } from '../../contract/admin.ts';
-import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { entriesOf, shownValue } from '../config/comparison.ts';
 import type { Config, Model } from '../config/config.ts';

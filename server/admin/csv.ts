@@ -2,12 +2,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../../contract/admin/accounts.ts';
 import type { Activity } from '../../contract/admin/activity.ts';
+import type { AnyAdminCode } from '../../contract/admin/errors.ts';
 import { type Limits, type LimitsInput, PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { Key } from '../../contract/admin/keys.ts';
 import type { StatementEntry } from '../../contract/admin/money.ts';
 import type { AuditEntry } from '../../contract/admin/operators.ts';
 import type { LoggedRequest } from '../../contract/admin/requests.ts';
-import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import type { LimitSetting, LimitSettings } from '../access/store.ts';
 import { GatewayError } from '../errors.ts';
 import type { LimitValue, LimitValues } from '../limits/limiter.ts';

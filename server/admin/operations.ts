@@ -1,8 +1,8 @@
 /** The dependencies of the operators' API; the gateway provides them, or the command line on a data folder. */
 
 import type { FastifyRequest } from 'fastify';
-import type { AnyAdminCode } from '../../contract/admin-errors.ts';
-import type { AdminRole } from '../../contract/admin-roles.ts';
+import type { AnyAdminCode } from '../../contract/admin/errors.ts';
+import type { AdminRole } from '../../contract/admin/roles.ts';
 import { type Access, type Environment, openAccess, openAccessOn } from '../access/pepper.ts';
 import { accessRoom } from '../access/plans.ts';
 import type { Activity } from '../activity/activity.ts';

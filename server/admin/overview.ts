@@ -1,6 +1,7 @@
 /** GET /overview: how the gateway is doing, in one answer. */
+
+import type { AdminContract } from '../../contract/admin/index.ts';
 import type { Attention, NodeReport, Overview, OverviewQuery, overviewRanges, overviewRoutes } from '../../contract/admin/overview.ts';
-import type { AdminContract } from '../../contract/admin.ts';
 import { countExpiring } from '../access/issue.ts';
 import { countOpen } from '../alerts/store.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';

@@ -1,5 +1,6 @@
 /** The request log: GET /requests lists calls that ended, GET /requests/{request_id} tells all that is known of one. */
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
+import type { AdminContract } from '../../contract/admin/index.ts';
 import {
   type Check,
   type ExplainedRequest,
@@ -9,7 +10,6 @@ import {
   rules,
 } from '../../contract/admin/requests.ts';
 import type { SearchHit, searchRoutes } from '../../contract/admin/search.ts';
-import type { AdminContract } from '../../contract/admin.ts';
 import { findAccounts, findKeys } from '../access/lists.ts';
 import { listRows, type RowQuery } from '../activity/reads.ts';
 import { type Details, detailsOf, type Figures, type LogRow } from '../activity/record.ts';

@@ -1,9 +1,9 @@
 /** Sessions of the console in the operators' API: signing in and out, and ending those of others. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AnyAdminCode } from '../../contract/admin/errors.ts';
+import type { AdminContract } from '../../contract/admin/index.ts';
+import type { AdminRole } from '../../contract/admin/roles.ts';
 import type { Session, SignIn, sessionRoutes } from '../../contract/admin/session.ts';
-import type { AdminContract } from '../../contract/admin.ts';
-import type { AnyAdminCode } from '../../contract/admin-errors.ts';
-import type { AdminRole } from '../../contract/admin-roles.ts';
 import { authenticateAdmin, hashKey, isWellFormedAdmin } from '../access/authenticate.ts';
 import { issueAdminKey } from '../access/issue.ts';
 import type { AdminKeyRecord } from '../access/store.ts';

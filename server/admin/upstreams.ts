@@ -1,10 +1,10 @@
 /** Upstreams in the operators' API: how they are doing, a test call, and waking them. */
 
 import { type Alert, alertKinds, type alertRoutes, type Webhook } from '../../contract/admin/alerts.ts';
+import type { AnyAdminCode } from '../../contract/admin/errors.ts';
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
+import type { AdminContract } from '../../contract/admin/index.ts';
 import type { UpstreamReport, UpstreamTest, upstreamRoutes } from '../../contract/admin/upstreams.ts';
-import type { AdminContract } from '../../contract/admin.ts';
-import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import { readUpstreamUse } from '../activity/reads.ts';
 import {
   type AlertRecord,

@@ -10,10 +10,10 @@ import {
   type VendorSums,
 } from '../../contract/admin/activity.ts';
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
+import type { AdminContract } from '../../contract/admin/index.ts';
 import type { ConfiguredModel, modelRoutes } from '../../contract/admin/models.ts';
 import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { Receipt, Usage, usageRoutes } from '../../contract/admin/usage.ts';
-import type { AdminContract } from '../../contract/admin.ts';
 import { type ModelUse, percentilesOf, readModelUse, readTimeline, type Series, type Sums, sumAll } from '../activity/reads.ts';
 import { readChecks } from '../activity/reconcile.ts';
 import { beginOf, chooseSource, DAY_MS, KEY_HOURS_DAYS, type Question, suitableBucket } from '../activity/sums.ts';

@@ -1,8 +1,8 @@
 /** Which rule refuses a call, and why: the same checks in the same order as for a real call (docs/lifecycle.md). */
 import type { ExplainedLimit, Explanation } from '../../contract/admin/explanations.ts';
+import type { AdminContract } from '../../contract/admin/index.ts';
 import type { LimitInUse, limitRoutes } from '../../contract/admin/limits.ts';
 import type { PriceVersion } from '../../contract/admin/rules.ts';
-import type { AdminContract } from '../../contract/admin.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { denialOf, mayCall } from '../access/permissions.ts';
 import type { KeyRecord, Principal } from '../access/store.ts';

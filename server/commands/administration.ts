@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { RefusedReload } from '../../contract/admin/configuration.ts';
-import type { AdminContract } from '../../contract/admin.ts';
+import type { AdminContract } from '../../contract/admin/index.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { OpenOperations } from '../admin/operations.ts';
 import { type Config, type LoadedConfig, loadConfigFile, locateData } from '../config/config.ts';
@@ -121,7 +121,7 @@ async function openRemote(url: string, { shell }: AdminOptions): Promise<Place> 
     );
   }
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new CommandError('--url must be an address such as http://127.0.0.1:8081.');
-  const { adminContract } = await import('../../contract/admin.ts');
+  const { adminContract } = await import('../../contract/admin/index.ts');
   const base = url.replace(/\/+$/, '').replace(/\/admin(\/v1)?$/, '');
   return { client: openClient(adminContract, sendOver(base, key)), close: async () => undefined };
 }
@@ -132,7 +132,10 @@ async function openLocal(options: AdminOptions, makesFolder: boolean): Promise<P
   if (!makesFolder && !hasDatabase(folder) && !namesServer(options)) {
     throw new CommandError(`There is no database in ${folder}. Start the gateway once, or name its data folder with --data.`);
   }
-  const [{ adminContract }, { openOperations }] = await Promise.all([import('../../contract/admin.ts'), import('../admin/operations.ts')]);
+  const [{ adminContract }, { openOperations }] = await Promise.all([
+    import('../../contract/admin/index.ts'),
+    import('../admin/operations.ts'),
+  ]);
   const opened = await openOperations({ folder, env: options.shell.env, loadConfig: () => readConfig(options) });
   const { send, close } = await openInProcess(opened);
   return { client: openClient(adminContract, send), close };

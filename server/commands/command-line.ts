@@ -1,7 +1,7 @@
 /** The command line of `modelgate`: parses the arguments, runs the command, returns the exit code. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { LimitInUse } from '../../contract/admin/limits.ts';
-import { type AdminRole, adminRoleNames } from '../../contract/admin-roles.ts';
+import { type AdminRole, adminRoleNames } from '../../contract/admin/roles.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/document.ts';
 import type { Finding } from '../doctor/stores.ts';

@@ -1,8 +1,8 @@
 /** Hosted tools that a request merely offers: which of them it asks for, and the body without the others. */
 
-import { InputItem } from '../../contract/response-items.ts';
-import { type Fields, isFields, isSet } from '../../contract/rule.ts';
+import { InputItem } from '../../contract/responses/items.ts';
 import { type CallCode, GatewayError } from '../errors.ts';
+import { type Fields, isFields, isSet } from '../primitives/fields.ts';
 import { DEFAULT_MAX_TOKENS } from './anthropic/wire.ts';
 import { eachFrame, frameObject } from './wire/frames.ts';
 import { type JsonBody, withFields } from './wire/json-body.ts';

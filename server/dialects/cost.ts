@@ -1,5 +1,5 @@
 /** The cost of a call in its response, for callers who ask for it (`usage: { include: true }`): it is known when the call is charged, before its last event. */
-import { type Fields, isFields } from '../../contract/rule.ts';
+import { type Fields, isFields } from '../primitives/fields.ts';
 import { PassThroughReader } from './failure.ts';
 import { dataFrame, eachFrame, eventFrame, frameObject, NOTHING } from './wire/frames.ts';
 

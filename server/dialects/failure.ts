@@ -1,7 +1,7 @@
 /** Maps an upstream's error to an error of the contract, with our codes. The upstream's body is never forwarded. */
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
-import { type Fields, isFields } from '../../contract/rule.ts';
 import { type CallCode, type ErrorDetails, GatewayError, VendorError } from '../errors.ts';
+import { type Fields, isFields } from '../primitives/fields.ts';
 import type { TurnStreamWriter } from './turn/turn.ts';
 import type { Usage } from './usage.ts';
 import type { WrittenStream } from './visible-output.ts';

@@ -1,6 +1,6 @@
 /** Names the session of a request, so that all its calls find the same prompt cache, and are counted together in the request log. */
 import { hash } from 'node:crypto';
-import { type Fields, isFields, isSet } from '../../contract/rule.ts';
+import { type Fields, isFields, isSet } from '../primitives/fields.ts';
 
 /** Null when the request has none. */
 export const sessionNameOf = ({ prompt_cache_key: name }: Fields): string | null => (typeof name === 'string' && name !== '' ? name : null);

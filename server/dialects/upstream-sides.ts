@@ -1,6 +1,7 @@
 /** One row for each protocol of text upstreams: its dialect, its error reader, and what it can do. */
-import { type Fields, isSet } from '../../contract/rule.ts';
+
 import type { GatewayError } from '../errors.ts';
+import { type Fields, isSet } from '../primitives/fields.ts';
 import { anthropicUpstream, readAnthropicFailure } from './anthropic/answer.ts';
 import { refuseAddresses, writeRequest as writeAnthropicRequest } from './anthropic/write-request.ts';
 import { type ChatQuirks, quirkedUpstream } from './chat/quirks.ts';

@@ -1,7 +1,7 @@
 /** The usage of a call in tokens, and its partition into classes that add up exactly and are priced one by one. */
 
-import { ITEM_ADDED, ITEM_DONE } from '../../contract/response-order.ts';
-import { type Fields, isFields } from '../../contract/rule.ts';
+import { ITEM_ADDED, ITEM_DONE } from '../../contract/responses/order.ts';
+import { type Fields, isFields } from '../primitives/fields.ts';
 import { callsUnseen, countHostedCalls, HostedCallCounter, type HostedCalls } from './asked.ts';
 import type { Hidden, ShownOutput } from './visible-output.ts';
 import { addTexts, eachFrame, frameObject, Produced } from './wire/frames.ts';

@@ -1,5 +1,5 @@
 /** What the caller of a stream was shown, for metering and history. */
-import type { Fields } from '../../contract/rule.ts';
+import type { Fields } from '../primitives/fields.ts';
 import type { HostedCalls } from './asked.ts';
 import type { Produced } from './wire/frames.ts';
 

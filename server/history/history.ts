@@ -1,7 +1,6 @@
 /** Stored conversations: resolves `previous_response_id` and item references before a call, and stores the response after it. */
-import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
-import type { Fields } from '../../contract/rule.ts';
-import type { InputItemQuery } from '../../contract/stored-responses.ts';
+import { findUnpaired, reachesBack } from '../../contract/responses/rules.ts';
+import type { InputItemQuery } from '../../contract/responses/stored.ts';
 import type { Model } from '../config/config.ts';
 import {
   askingForEncrypted,
@@ -18,6 +17,7 @@ import { editOfItem, encryptedReasoningOf } from '../dialects/responses/write-re
 import { eachEncrypted, fingerprintOf, isPackedBy, isPackedHere } from '../dialects/turn/tools.ts';
 import { editInput, editItem, type ItemEdit, type JsonBody } from '../dialects/wire/json-body.ts';
 import { type CreateResponseCode, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
+import type { Fields } from '../primitives/fields.ts';
 import { ownTurn, randomHex } from '../primitives/shared-timeout.ts';
 import type { RequestContext } from '../request/context.ts';
 import { within } from '../storage/errors.ts';

@@ -1,8 +1,7 @@
 /** The input of a stored response as a list of items, each with a unique id. Only the items of the requested page are read. */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Fields } from '../../contract/rule.ts';
-import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-responses.ts';
+import { type InputItemQuery, PAGE_LENGTH } from '../../contract/responses/stored.ts';
 import {
   idPrefixOf,
   outputOf,
@@ -13,6 +12,7 @@ import {
 } from '../dialects/responses/read-request.ts';
 import { MAX_PLACES, valuesIn } from '../dialects/turn/schema.ts';
 import { type CreateResponseCode, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
+import type { Fields } from '../primitives/fields.ts';
 import { freeMemory, oneAtATime } from '../primitives/shared-timeout.ts';
 import {
   type Extent,

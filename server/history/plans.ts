@@ -1,5 +1,5 @@
 /** Stored responses in the database. */
-import type { Fields } from '../../contract/rule.ts';
+import type { Fields } from '../primitives/fields.ts';
 import { MAX_SWEPT } from '../storage/audit.ts';
 import { big, type Dialect, openRoom, type Query, sql } from '../storage/plan.ts';
 import { canBeKept, number, type Row, text, textOrNull } from '../storage/rows.ts';

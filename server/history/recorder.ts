@@ -1,11 +1,11 @@
 /** Stores a response while it passes: writes the gateway's fields into it, and has it on disk before its terminal event is sent. */
 
 import { randomUUID } from 'node:crypto';
-import { type Fields, isFields } from '../../contract/rule.ts';
 import { PassThroughReader, type StreamReader, type WholeAnswer } from '../dialects/failure.ts';
 import { hasOutput, OUTPUT, outputOf, USUAL_TYPE } from '../dialects/responses/read-request.ts';
 import { type EchoedFields, echoInFrames, echoInWhole } from '../dialects/responses/relay.ts';
 import type { GatewayError } from '../errors.ts';
+import { type Fields, isFields } from '../primitives/fields.ts';
 
 export interface Recording {
   /** The fields that an upstream cannot know because it stores nothing. */

@@ -2,8 +2,8 @@
 import multipart from '@fastify/multipart';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { contract } from '../../contract/index.ts';
-import { portalContract } from '../../contract/portal.ts';
-import { playgroundContract } from '../../contract/portal-playground.ts';
+import { portalContract } from '../../contract/portal/index.ts';
+import { playgroundContract } from '../../contract/portal/playground.ts';
 import { type AnyCode, breachAt, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BodyMemory } from '../limits/body-memory.ts';

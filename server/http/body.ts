@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { errorCodes, type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify';
-import { isShallow, isWithin, MAX_LEVELS } from '../../contract/bounds.ts';
+import { isShallow, isWithin, MAX_LEVELS } from '../../contract/shared/bounds.ts';
 import { type JsonBody, jsonBody, withoutTwins } from '../dialects/wire/json-body.ts';
 import { type Outline, outlineOf } from '../dialects/wire/json-places.ts';
 import { type BodyCode, type BodyName, type ErrorOf, GatewayError, shown } from '../errors.ts';

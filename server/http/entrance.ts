@@ -2,14 +2,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { ImageEditRequest } from '../../contract/images.ts';
-import { isOwnRead, operationAt } from '../../contract/operations.ts';
-import { isFields } from '../../contract/rule.ts';
+import { isOwnRead, operationAt } from '../../contract/shared/operations.ts';
 import type { Principal } from '../access/store.ts';
 import { withStandInItems } from '../dialects/asked.ts';
 import { withStandIns } from '../dialects/chat/relay.ts';
 import { asGatewayError, type ErrorOf, GatewayError, type KeyedCode } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BODY_WEIGHT, type BodyMemory, type BodyShare, FORM_WEIGHT, PACKED_WEIGHT } from '../limits/body-memory.ts';
+import { isFields } from '../primitives/fields.ts';
 import { Admission } from '../request/admission.ts';
 import type { RequestContext } from '../request/context.ts';
 import { type Foreseen, rejectEarly } from '../request/early-refusal.ts';

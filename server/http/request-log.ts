@@ -1,7 +1,7 @@
 /** Makes the row of the request log of a call that has ended (decision 0058). */
 
 import { errorTable } from '../../contract/errors.ts';
-import { isOwnRead, operationAt } from '../../contract/operations.ts';
+import { isOwnRead, operationAt } from '../../contract/shared/operations.ts';
 import { callerAddress, openRanges } from '../access/authenticate.ts';
 import type { CallRecord, Details } from '../activity/record.ts';
 import type { Config } from '../config/config.ts';

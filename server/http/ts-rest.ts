@@ -6,9 +6,9 @@ import { type AppRouteImplementation, type AppRouteImplementationOrOptions, init
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Exact } from '../../contract/exact.ts';
 import { type Contract, contract, type RouteMetadata } from '../../contract/index.ts';
-import { findIssues } from '../../contract/rule.ts';
+import type { Exact } from '../../contract/shared/exact.ts';
+import { findIssues } from '../../contract/shared/rules.ts';
 import { eachFrame, frameObject } from '../dialects/wire/frames.ts';
 import { type AnyCode, GatewayError, shown } from '../errors.ts';
 import { type ForwardedResponse, forward, type JsonOf } from '../request/failover.ts';

@@ -1,6 +1,5 @@
 /** GET /v1/account, /v1/key and what lies below: the holder of a key reads what is left, what was used, and what was paid. */
 
-import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import {
   type OwnAccount,
   type OwnKey,
@@ -10,9 +9,10 @@ import {
   type StatementQuery,
   type UsageSummary,
   type UsageSummaryQuery,
-} from '../../contract/own-account.ts';
-import type { PortalContract } from '../../contract/portal.ts';
-import type { AnyPortalCode } from '../../contract/portal-errors.ts';
+} from '../../contract/account.ts';
+import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
+import type { AnyPortalCode } from '../../contract/portal/errors.ts';
+import type { PortalContract } from '../../contract/portal/index.ts';
 import type { KeyRecord, Principal } from '../access/store.ts';
 import { listRows, type RowQuery } from '../activity/reads.ts';
 import { detailsOf, type LogRow } from '../activity/record.ts';

@@ -1,10 +1,10 @@
 /** Keys at the portal: the holder lists those of his account, and makes, rotates and revokes some, never beyond what his own key may (decision 0066). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type PortalContract, portalContract } from '../../contract/portal.ts';
-import type { PortalMetadata } from '../../contract/portal-answers.ts';
-import type { AnyPortalCode, PortalCode } from '../../contract/portal-errors.ts';
-import type { PortalKeyList, PortalNewKey } from '../../contract/portal-keys.ts';
-import type { PortalModel } from '../../contract/portal-reads.ts';
+import type { PortalMetadata } from '../../contract/portal/answers.ts';
+import type { AnyPortalCode, PortalCode } from '../../contract/portal/errors.ts';
+import { type PortalContract, portalContract } from '../../contract/portal/index.ts';
+import type { PortalKeyList, PortalNewKey } from '../../contract/portal/keys.ts';
+import type { PortalModel } from '../../contract/portal/reads.ts';
 import {
   type Issuer,
   type MakerRules,

@@ -1,9 +1,9 @@
 /** Signing in and out at the portal, and what its first page shows. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contract } from '../../contract/index.ts';
-import type { PortalContract, PortalSession, PortalSignIn } from '../../contract/portal.ts';
-import type { CostEstimate } from '../../contract/portal-estimate.ts';
-import { playgroundContract } from '../../contract/portal-playground.ts';
+import type { CostEstimate } from '../../contract/portal/estimate.ts';
+import type { PortalContract, PortalSession, PortalSignIn } from '../../contract/portal/index.ts';
+import { playgroundContract } from '../../contract/portal/playground.ts';
 import { elsewhere, hashKey, isFromPermittedAddress, isInForce, isWellFormed, openRanges, principalOf } from '../access/authenticate.ts';
 import type { KeyRecord } from '../access/store.ts';
 import { writeBalance } from '../admin/accounts.ts';

@@ -1,7 +1,7 @@
 /** Failover: which candidate is tried next, up to a number of attempts and a deadline, and never after the caller was sent something (promise G5). */
 
 import type { Readable } from 'node:stream';
-import type { Exact } from '../../contract/exact.ts';
+import type { Exact } from '../../contract/shared/exact.ts';
 import type { Evidence } from '../billing/metering.ts';
 import type { Candidate, Config } from '../config/config.ts';
 import { asGatewayError, type CallName, type ErrorOf, GatewayError, toDeclaredError, vendorWordsOf } from '../errors.ts';

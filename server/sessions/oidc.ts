@@ -2,7 +2,7 @@
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Configuration, ServerMetadata } from 'openid-client';
-import { type AdminRole, adminRoleNames } from '../../contract/admin-roles.ts';
+import { type AdminRole, adminRoleNames } from '../../contract/admin/roles.ts';
 import type { Pepper } from '../access/pepper.ts';
 
 type Library = typeof import('openid-client');

@@ -1,9 +1,9 @@
 /** Sessions of browsers: a random token in a cookie stands for a key or a person, kept as an HMAC only, and ends with its time, an idle hour, or its key. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type AdminRole, adminRoleNames } from '../../contract/admin-roles.ts';
-import { CONSOLE_HEADER, cookieNames } from '../../contract/browser.ts';
-import type { CookieCode } from '../../contract/portal-errors.ts';
+import { type AdminRole, adminRoleNames } from '../../contract/admin/roles.ts';
+import type { CookieCode } from '../../contract/portal/errors.ts';
+import { CONSOLE_HEADER, cookieNames } from '../../contract/shared/browser.ts';
 import type { Pepper } from '../access/pepper.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
 import type { AuditEntry } from '../storage/audit.ts';

@@ -1,6 +1,6 @@
 /** What guards a sign-in at the console and at the portal: where it comes from, how often it failed, and one answer for every failure. */
 import type { FastifyRequest } from 'fastify';
-import type { CookieCode, SignInCode } from '../../contract/portal-errors.ts';
+import type { CookieCode, SignInCode } from '../../contract/portal/errors.ts';
 import { callerAddress, openRanges } from '../access/authenticate.ts';
 import type { AccessStore } from '../access/store.ts';
 import { GatewayError, storeFailed } from '../errors.ts';

@@ -1,7 +1,7 @@
 /** Reads an image request, generation or edit, and writes its answer with pictures of the simulator. It looks at no picture that it is sent. */
 import { createHash } from 'node:crypto';
-import type { Exact } from '../../contract/exact.ts';
 import type { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../contract/images.ts';
+import type { Exact } from '../../contract/shared/exact.ts';
 import { type EditCode, GatewayError } from '../errors.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { drawPicture } from './picture.ts';

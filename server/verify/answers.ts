@@ -1,10 +1,10 @@
 /** Checks of whole answers: models, chat, responses and both kinds of pictures, by the schemas of the contract. */
 import { z } from 'zod';
+import { OwnAccount, OwnKey, Statement, UsageSummary } from '../../contract/account.ts';
 import { CatalogList } from '../../contract/catalog.ts';
-import { ChatCompletion, ChatCompletionChunk } from '../../contract/chat-completion.ts';
+import { ChatCompletion, ChatCompletionChunk } from '../../contract/chat/completion.ts';
 import { ImageList } from '../../contract/images.ts';
 import { Model, ModelList } from '../../contract/models.ts';
-import { OwnAccount, OwnKey, Statement, UsageSummary } from '../../contract/own-account.ts';
 import { Response } from '../../contract/responses.ts';
 import { Receipt, UsageList } from '../../contract/usage.ts';
 import { orderFault } from '../dialects/responses/order.ts';

@@ -2,8 +2,9 @@
 
 import type { z } from 'zod';
 import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
-import { type Fields, findIssues, isFields } from '../../contract/rule.ts';
+import { findIssues } from '../../contract/shared/rules.ts';
 import { eachFrame, eventName, frameData, frameObject, isDone } from '../dialects/wire/frames.ts';
+import { type Fields, isFields } from '../primitives/fields.ts';
 
 /** The names in chat, and those in responses and images. */
 const names = [

@@ -2,13 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { ChatCompletionChunk } from '../../contract/chat-completion.ts';
+import { ChatCompletionChunk } from '../../contract/chat/completion.ts';
 import { ImageEditEvent, ImageGenerationEvent } from '../../contract/images.ts';
-import { ResponseStreamEvent } from '../../contract/response-events.ts';
+import { ResponseStreamEvent } from '../../contract/responses/events.ts';
+import { DeletedResponse, InputItemList } from '../../contract/responses/stored.ts';
 import { Response } from '../../contract/responses.ts';
-import { isFields } from '../../contract/rule.ts';
-import { DeletedResponse, InputItemList } from '../../contract/stored-responses.ts';
 import { orderFault } from '../dialects/responses/order.ts';
+import { isFields } from '../primitives/fields.ts';
 import { CATALOG, chatAsk, demandPicture, editAsk, pictureAsk, responseAsk } from './answers.ts';
 import {
   type Area,

@@ -1,6 +1,6 @@
 /** Status 400 for unknown fields of a query, except where SDKs add fields of their own (C7). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminContract } from '../../contract/admin.ts';
+import { adminContract } from '../../contract/admin/index.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { expectRefusal } from '../harness/refusal.ts';

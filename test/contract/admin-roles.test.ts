@@ -1,8 +1,8 @@
 /** The roles of operators: every operation of the admin API, with a key of each role. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminContract } from '../../contract/admin.ts';
-import type { AdminOperation } from '../../contract/admin-errors.ts';
-import { type AdminRole, adminRoleNames, adminRoles } from '../../contract/admin-roles.ts';
+import type { AdminOperation } from '../../contract/admin/errors.ts';
+import { adminContract } from '../../contract/admin/index.ts';
+import { type AdminRole, adminRoleNames, adminRoles } from '../../contract/admin/roles.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Activity, OperatorActivity } from '../../contract/admin/activity.ts';
 import { type LoggedRequest, LoggedRequestList } from '../../contract/admin/requests.ts';
-import { PortalActivity } from '../../contract/portal-reads.ts';
+import { PortalActivity } from '../../contract/portal/reads.ts';
 import { openAdminApp } from '../../server/admin/app.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';

@@ -1,6 +1,6 @@
 /** POST /v1/chat/completions without a stream: from the simulator by the contract, from a vendor byte by byte. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ChatCompletion } from '../../contract/chat-completion.ts';
+import { ChatCompletion } from '../../contract/chat/completion.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ChatCompletion } from '../../contract/chat-completion.ts';
+import { ChatCompletion } from '../../contract/chat/completion.ts';
 import { ModelList } from '../../contract/models.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { type RawAnswer, request, talk, talkInTurn } from '../harness/raw.ts';

@@ -1,6 +1,6 @@
 /** GET /v1/account, /v1/key, /v1/account/usage and /v1/account/statement: what the holder of a key reads of his own account. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OwnAccount, OwnKey, Statement, UsageSummary } from '../../contract/own-account.ts';
+import type { OwnAccount, OwnKey, Statement, UsageSummary } from '../../contract/account.ts';
 import type { Receipt } from '../../contract/usage.ts';
 import { MAX_OWN_READS } from '../../server/http/entrance.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -2,7 +2,7 @@
 import OpenAI, { NotFoundError } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Modelgate } from '../../client/src/index.ts';
-import type { InputItemList } from '../../contract/stored-responses.ts';
+import type { InputItemList } from '../../contract/responses/stored.ts';
 import { openGateway } from '../../server/gateway.ts';
 import { openApp } from '../../server/http/app.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';

@@ -2,12 +2,12 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CatalogList } from '../../contract/catalog.ts';
-import { ChatCompletion, ChatCompletionChunk } from '../../contract/chat-completion.ts';
+import { ChatCompletion, ChatCompletionChunk } from '../../contract/chat/completion.ts';
 import { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../contract/images.ts';
 import { ModelList } from '../../contract/models.ts';
-import { ResponseStreamEvent } from '../../contract/response-events.ts';
+import { ResponseStreamEvent } from '../../contract/responses/events.ts';
+import { InputItemList } from '../../contract/responses/stored.ts';
 import { Response as ModelResponse } from '../../contract/responses.ts';
-import { InputItemList } from '../../contract/stored-responses.ts';
 import { Receipt, UsageList } from '../../contract/usage.ts';
 import type { AppRouter } from '../../server/trpc/router-type.ts';
 import { drawPng } from '../fakes/images.ts';

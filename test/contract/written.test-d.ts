@@ -1,12 +1,12 @@
 /** Checked by the compiler: what the gateway writes has exactly the contract's type, so a misspelt field or a change of the contract does not compile. */
 import type { Key } from '../../contract/admin/keys.ts';
 import type { CatalogModel } from '../../contract/catalog.ts';
-import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat-completion.ts';
-import type { EventFields, EventOf, Exact } from '../../contract/exact.ts';
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat/completion.ts';
 import type { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../contract/images.ts';
 import type { Model } from '../../contract/models.ts';
-import type { ResponseStreamEvent } from '../../contract/response-events.ts';
+import type { ResponseStreamEvent } from '../../contract/responses/events.ts';
 import type { Response, ResponseRequest } from '../../contract/responses.ts';
+import type { EventFields, EventOf, Exact } from '../../contract/shared/exact.ts';
 import type { Receipt } from '../../contract/usage.ts';
 import type { writeKey } from '../../server/admin/keys.ts';
 import type { writeCompletion, writeUsage } from '../../server/dialects/chat/write-answer.ts';

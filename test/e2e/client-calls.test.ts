@@ -13,7 +13,7 @@ import {
   runTools,
   tool,
 } from '../../client/src/index.ts';
-import { ChatCompletion } from '../../contract/chat-completion.ts';
+import { ChatCompletion } from '../../contract/chat/completion.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';

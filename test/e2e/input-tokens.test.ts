@@ -1,7 +1,7 @@
 /** Counting the input of a call without making it: as each provider counts, or else by an estimate that says so. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { InputTokens } from '../../contract/stored-responses.ts';
+import { InputTokens } from '../../contract/responses/stored.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure, silence } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';

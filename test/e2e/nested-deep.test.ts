@@ -1,6 +1,6 @@
 /** JSON of callers and vendors that is nested too deep: it is refused or fails the call, is charged rightly, and frees its slot (promises G2 to G4). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { MAX_LEVELS } from '../../contract/bounds.ts';
+import { MAX_LEVELS } from '../../contract/shared/bounds.ts';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
 import { body, json, stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';

@@ -1,7 +1,7 @@
 /** Failures at the end of a call, such as a response that cannot be stored or a gateway that stops: holds and slots are settled (F30, F38, promises G2 and G9). */
 import { request as send } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MAX_LEVELS } from '../../contract/bounds.ts';
+import { MAX_LEVELS } from '../../contract/shared/bounds.ts';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';

@@ -1,10 +1,10 @@
 /** Reads the streams that callers get, checks each event's schema and order, and returns how the stream ended. */
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import { ChatCompletionChunk } from '../../contract/chat-completion.ts';
+import { ChatCompletionChunk } from '../../contract/chat/completion.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import { ImageEditEvent, ImageGenerationEvent } from '../../contract/images.ts';
-import { ResponseStreamEvent } from '../../contract/response-events.ts';
+import { ResponseStreamEvent } from '../../contract/responses/events.ts';
 import { openOrderCheck } from '../../server/dialects/responses/order.ts';
 import { readFrames } from '../fakes/frames.ts';
 

@@ -65,7 +65,7 @@ test('no schema that the contract exports changes a value', async () => {
   const folder = join(import.meta.dirname, '../../contract');
   const found: Finding[] = [];
   let count = 0;
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts'))) {
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))) {
     const exported = (await import(join(folder, file))) as Record<string, unknown>;
     for (const [name, value] of Object.entries(exported)) {
       if (!isSchema(value)) continue;

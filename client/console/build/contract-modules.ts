@@ -1,10 +1,10 @@
 /** The virtual modules of the contract: `virtual:routes/…` has name, method and path of each operation, without its schemas; `virtual:browser` the header of changes. */
 import type { Plugin } from 'vite';
-import { adminContract } from '../../../contract/admin.ts';
-import { CONSOLE_HEADER } from '../../../contract/browser.ts';
+import { adminContract } from '../../../contract/admin/index.ts';
 import { contract } from '../../../contract/index.ts';
-import { portalContract } from '../../../contract/portal.ts';
-import { playgroundContract } from '../../../contract/portal-playground.ts';
+import { portalContract } from '../../../contract/portal/index.ts';
+import { playgroundContract } from '../../../contract/portal/playground.ts';
+import { CONSOLE_HEADER } from '../../../contract/shared/browser.ts';
 
 interface Operation {
   readonly method: string;

@@ -19,7 +19,7 @@ export interface Part {
 export const tables: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['contract'],
   'errors.ts': ['errorTable', 'errorTypes'],
-  'response-order.ts': [
+  'responses/order.ts': [
     ...['streamOrder', 'itemOrder', 'contentOrder', 'terminalEvents', 'keepalive'],
     ...['beforeStream', 'anyOutput', 'itemAdded', 'itemDone'],
   ],
@@ -38,12 +38,14 @@ async function partsIn(file: string): Promise<Part[]> {
   });
 }
 
-/** Schemas that only the gateway's own pages use. */
-const unpublished = ['admin.ts', 'portal.ts'];
+/** What only operators and the gateway's own pages use. */
+const isUnpublished = (file: string) => /^(?:admin|portal)\//.test(file);
 
 /** The parts of the callers' API; those of the operators' API and of the portal are not published. Throws when two parts have the same name. */
 export async function listParts(): Promise<readonly Part[]> {
-  const files = readdirSync(contractFolder).filter((file) => file.endsWith('.ts') && !unpublished.includes(file));
+  const files = readdirSync(contractFolder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !isUnpublished(file),
+  );
   const parts = (await Promise.all(files.sort().map(partsIn))).flat();
   const [doubled] = [...Map.groupBy(parts, ({ name }) => name)].filter(([, same]) => same.length > 1);
   if (doubled !== undefined) throw new Error(`Two exports of the contract are named ${doubled[0]}.`);

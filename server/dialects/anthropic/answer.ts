@@ -1,6 +1,7 @@
 /** Reads the events of a streamed message of an Anthropic upstream (one small function for each kind of event and block). */
-import { type Fields, isFields } from '../../../contract/rule.ts';
+
 import { type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import { InputDecoder } from '../chat/custom-input.ts';
 import { kindOf, readEnvelope, readErrorBody, readWait, statusBy } from '../failure.ts';
 import { asError, openObject, openObjectStream, wantsObject } from '../non-openai/answers.ts';

@@ -1,5 +1,5 @@
 /** Custom tools for upstreams that only have functions: the free text is wrapped as the single argument `input`, and unwrapped from the answer. */
-import { isFields } from '../../../contract/rule.ts';
+import { isFields } from '../../primitives/fields.ts';
 import { toolField } from '../turn/caller-field-names.ts';
 import type { Budget, Work } from '../turn/schema.ts';
 import { type FlatToolNames, flatToolNames, offeredOnce, toolSchema, type WireTool } from '../turn/tools.ts';

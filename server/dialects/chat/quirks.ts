@@ -1,6 +1,7 @@
 /** How a vendor of chat completions differs from OpenAI, as changes to a body. A change that would alter the answer is refused, by the caller's name of the field. */
-import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
+
 import type { GatewayError } from '../../errors.ts';
+import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
 import type { Relay } from '../failure.ts';
 import { sharedHints } from '../turn/caller-field-names.ts';
 import { offeredOnce } from '../turn/tools.ts';

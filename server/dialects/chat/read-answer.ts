@@ -1,7 +1,7 @@
 /** Reads a whole chat completion as events, as if it were the only chunk of a stream. */
 import { hash } from 'node:crypto';
-import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import { readFailure } from '../failure.ts';
 import { readAnnotation, readLogprobs } from '../turn/translation.ts';
 import type { Turn, TurnEvent, TurnStreamReader, UpstreamDialect } from '../turn/turn.ts';

@@ -1,8 +1,9 @@
 /** Reads a chat request into a turn. */
-import { ReasoningEffort } from '../../../contract/bounds.ts';
+
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
-import { type Fields, isFields } from '../../../contract/rule.ts';
+import { ReasoningEffort } from '../../../contract/shared/bounds.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import { readExtras, readHints, readUnknown } from '../turn/caller-field-names.ts';
 import { readCacheMark } from '../turn/prompt-cache.ts';
 import type { CallItem, Effort, Format, Item, OutputItem, Part, Settings, Tool, ToolChoice, ToolName, Turn } from '../turn/turn.ts';

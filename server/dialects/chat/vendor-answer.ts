@@ -1,9 +1,9 @@
 /** Brings a vendor's whole chat answer into the shape of the contract: fills in what the vendor left out, and replaces its own spellings. */
 import { hash } from 'node:crypto';
-import type { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat-completion.ts';
-import type { Exact } from '../../../contract/exact.ts';
-import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
+import type { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat/completion.ts';
+import type { Exact } from '../../../contract/shared/exact.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
 import { chatUsageNames, toldUsage } from '../usage.ts';
 import type { Changes } from '../wire/json-body.ts';
 

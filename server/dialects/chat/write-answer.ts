@@ -1,8 +1,8 @@
 /** Writes a chat completion as one JSON object: the steps of its stream, added up. */
 
 import type { ErrorBody } from '../../../contract/errors.ts';
-import type { Fields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
+import type { Fields } from '../../primitives/fields.ts';
 import type { CallerStreamWriter } from '../failure.ts';
 import { isPageCitation, WrittenOutput } from '../turn/translation.ts';
 import type { AnswerHead, CallerDialect, FinishReason, Logprob, TurnEvent } from '../turn/turn.ts';

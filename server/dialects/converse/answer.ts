@@ -1,6 +1,7 @@
 /** Reads the events of a streamed answer of Converse (one small function for each). */
-import { type Fields, isFields } from '../../../contract/rule.ts';
+
 import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import { readInnerFailure as readEventFailure } from '../anthropic/answer.ts';
 import { InputDecoder } from '../chat/custom-input.ts';
 import { kindOf, readErrorBody, readWait, statusBy } from '../failure.ts';

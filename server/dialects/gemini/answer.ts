@@ -1,6 +1,7 @@
 /** Reads the parts of a Gemini answer; a whole answer and a piece of a streamed one have the same form. */
-import { type Fields, isFields } from '../../../contract/rule.ts';
+
 import { type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import { readEnvelope, readErrorBody, readWait } from '../failure.ts';
 import { asError, openObject, openObjectStream } from '../non-openai/answers.ts';
 import { unwrapInput } from '../non-openai/items.ts';

@@ -1,5 +1,5 @@
 /** Writes the items of a turn as contents of user and model (request body: `contents`). */
-import { isFields } from '../../../contract/rule.ts';
+import { isFields } from '../../primitives/fields.ts';
 import { ASK_FOR_OBJECT, refuse, refuseCommon, wantsLogprobs, wantsObject, wordOf } from '../non-openai/answers.ts';
 import { readDataUrl } from '../non-openai/data-url.ts';
 import {

@@ -1,10 +1,9 @@
 /** Counts the images of an answer, and finds their size and quality, in its bytes: megabytes of base64 are not parsed. */
 
-import type { EventOf } from '../../../contract/exact.ts';
-import { imageFields } from '../../../contract/image-rules.ts';
-import type { ImageEditEvent, ImageGenerationEvent } from '../../../contract/images.ts';
-import { type Fields, isSet } from '../../../contract/rule.ts';
+import { type ImageEditEvent, type ImageGenerationEvent, imageFields } from '../../../contract/images.ts';
+import type { EventOf } from '../../../contract/shared/exact.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isSet } from '../../primitives/fields.ts';
 import { type Relay, readFailure, type StreamReader } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { parseWhole, readWholeAnswer } from '../wire/complete-answer.ts';

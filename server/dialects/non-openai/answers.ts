@@ -1,6 +1,7 @@
 /** JSON mode for upstreams without one: an instruction asks for an object, only the object is forwarded, and an answer without one is a failure. */
-import { isFields } from '../../../contract/rule.ts';
+
 import { type CallCode, type ErrorDetails, GatewayError, VendorError } from '../../errors.ts';
+import { isFields } from '../../primitives/fields.ts';
 import { isAboutGateway, isTooLong, waitHeaders, withoutSecrets } from '../failure.ts';
 import type { FinishReason, Settings, Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
 import { asksNothing, unsupported } from '../turn/unsent-fields.ts';

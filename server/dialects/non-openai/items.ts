@@ -1,5 +1,5 @@
 /** Readies the items of a turn for upstreams that keep instructions apart from the conversation. */
-import { isShallow, MAX_LEVELS } from '../../../contract/bounds.ts';
+import { isShallow, MAX_LEVELS } from '../../../contract/shared/bounds.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { InputDecoder, inputDescription, inputSchema } from '../chat/custom-input.ts';
 import { holdersOf, toolField } from '../turn/caller-field-names.ts';

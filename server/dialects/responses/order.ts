@@ -1,6 +1,6 @@
 /** Checks the order of a responses stream, and that its events repeat each other correctly: for tests and development. */
 import { isDeepStrictEqual } from 'node:util';
-import { eventTypes, ResponseStreamEvent } from '../../../contract/response-events.ts';
+import { eventTypes, ResponseStreamEvent } from '../../../contract/responses/events.ts';
 import {
   ANY_OUTPUT,
   BEFORE_STREAM,
@@ -14,9 +14,10 @@ import {
   partStep,
   streamOrder,
   terminalEvents,
-} from '../../../contract/response-order.ts';
-import { type Fields, findIssues, isFields } from '../../../contract/rule.ts';
+} from '../../../contract/responses/order.ts';
+import { findIssues } from '../../../contract/shared/rules.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import { PassThroughReader } from '../failure.ts';
 import { frameObject, NOTHING, passEach } from '../wire/frames.ts';
 import { writeFailedEnd } from './relay.ts';

@@ -1,9 +1,9 @@
 /** The output of a response as it grows: which item is open, and what has to close before another may begin. */
 
-import type { EventFields, EventOf, Exact } from '../../../contract/exact.ts';
-import type { ResponseStreamEvent } from '../../../contract/response-events.ts';
-import { contentOrder, ITEM_ADDED, ITEM_DONE, type OrderedItem } from '../../../contract/response-order.ts';
+import type { ResponseStreamEvent } from '../../../contract/responses/events.ts';
+import { contentOrder, ITEM_ADDED, ITEM_DONE, type OrderedItem } from '../../../contract/responses/order.ts';
 import type { Response, ResponseRequest } from '../../../contract/responses.ts';
+import type { EventFields, EventOf, Exact } from '../../../contract/shared/exact.ts';
 import type { FinishReason, Logprob, TurnEvent } from '../turn/turn.ts';
 
 type CallEvent = Extract<TurnEvent, { kind: 'call' }>;

@@ -1,6 +1,7 @@
 /** A whole response as events: read as the last event of a stream, which tells all. */
-import { type Fields, isFields } from '../../../contract/rule.ts';
+
 import { type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import { readFailure } from '../failure.ts';
 import { readAnnotation, readLogprobs } from '../turn/translation.ts';
 import { callIdFor, type FinishReason, type TurnEvent, type TurnStreamReader, type UpstreamDialect } from '../turn/turn.ts';

@@ -1,7 +1,7 @@
 /** Reads a responses request into a turn. */
 import type { ResponseRequest } from '../../../contract/responses.ts';
-import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
 import { readExtras, readHints, readUnknown } from '../turn/caller-field-names.ts';
 import { readCacheMark } from '../turn/prompt-cache.ts';
 import type { Format, Item, Part, Settings, Tool, ToolChoice, ToolName, Turn } from '../turn/turn.ts';

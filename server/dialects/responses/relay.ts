@@ -1,10 +1,10 @@
 /** Responses to responses: forwards the events, and ends the stream in exactly one terminal event. */
 
-import type { Exact } from '../../../contract/exact.ts';
-import { KEEPALIVE } from '../../../contract/response-order.ts';
+import { KEEPALIVE } from '../../../contract/responses/order.ts';
 import type { Response } from '../../../contract/responses.ts';
-import { type Fields, isFields } from '../../../contract/rule.ts';
+import type { Exact } from '../../../contract/shared/exact.ts';
 import { type CallCode, type CreateResponseCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import { type ModelNames, type Relay, type RequestOptions, readFailure, type StreamReader } from '../failure.ts';
 import { readUsage, responsesUsageNames, toldUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../wire/complete-answer.ts';

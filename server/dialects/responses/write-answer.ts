@@ -1,9 +1,9 @@
 /** Writes a response as one JSON object: the terminal event of its stream, without the stream. */
 
-import { ITEM_ADDED, ITEM_DONE, KEEPALIVE } from '../../../contract/response-order.ts';
+import { ITEM_ADDED, ITEM_DONE, KEEPALIVE } from '../../../contract/responses/order.ts';
 import type { ResponseRequest } from '../../../contract/responses.ts';
-import type { Fields } from '../../../contract/rule.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
+import type { Fields } from '../../primitives/fields.ts';
 import type { CallerStreamWriter } from '../failure.ts';
 import { WrittenOutput } from '../turn/translation.ts';
 import type { AnswerHead, CallerDialect, FinishReason, TurnEvent } from '../turn/turn.ts';

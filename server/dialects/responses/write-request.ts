@@ -1,6 +1,6 @@
 /** A turn as the body of a responses call that asks the upstream to keep nothing. */
 
-import type { Fields } from '../../../contract/rule.ts';
+import type { Fields } from '../../primitives/fields.ts';
 import { holderOf, sharedHints, toolField } from '../turn/caller-field-names.ts';
 import { writeBreakpoint } from '../turn/prompt-cache.ts';
 import { type Budget, Work } from '../turn/schema.ts';

@@ -1,8 +1,8 @@
 /** Rewrites an upstream's error about a field, so that it names the field that the caller wrote. */
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
-import { type Fields, isSet } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
+import { type Fields, isSet } from '../../primitives/fields.ts';
 import { offeredOnce } from './tools.ts';
 import type { Tool, Turn, UpstreamDialect } from './turn.ts';
 

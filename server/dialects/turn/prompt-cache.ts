@@ -2,7 +2,7 @@
  * Where a prompt may be cached, for protocols that cache only what is marked (decision 0099): what the caller marks, or else the part of the prompt that the
  * next call is likely to repeat.
  */
-import { type Fields, isFields } from '../../../contract/rule.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import type { CacheMark, Turn } from './turn.ts';
 
 export type Retention = NonNullable<CacheMark['retention']>;

@@ -1,6 +1,7 @@
 /** Rewrites a JSON schema of any draft to draft 2020-12, which vendors check against, without changing its meaning. */
-import type { Fields } from '../../../contract/rule.ts';
+
 import { type CallCode, GatewayError } from '../../errors.ts';
+import type { Fields } from '../../primitives/fields.ts';
 
 /** Whether a value is a schema object. `true` and `false` are schemas too, but have no parts. */
 export const isSchema = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,8 @@
 /** Maps each tool to one flat name, for upstreams without namespaces, and back. */
 
-import { isWithin, MAX_DEPTH, MAX_LEVELS } from '../../../contract/bounds.ts';
-import type { Fields } from '../../../contract/rule.ts';
+import { isWithin, MAX_DEPTH, MAX_LEVELS } from '../../../contract/shared/bounds.ts';
 import { type CallCode, GatewayError, shown } from '../../errors.ts';
+import type { Fields } from '../../primitives/fields.ts';
 import { allowsObject, type Budget, isSchema, joinAll, joinEither, modernSchema, valuesIn } from './schema.ts';
 import type { CustomTool, FunctionTool, Tool, ToolName } from './turn.ts';
 

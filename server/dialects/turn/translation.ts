@@ -1,6 +1,7 @@
 /** Translates between two protocols: the caller's body becomes a turn, the turn becomes the upstream's body; the answer comes back as events. */
-import { type Fields, isFields } from '../../../contract/rule.ts';
+
 import { type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import type { CallerStreamWriter, StreamReader, WholeAnswer } from '../failure.ts';
 import type { Usage } from '../usage.ts';
 import type { Hidden, ShownOutput, WrittenStream } from '../visible-output.ts';

@@ -2,9 +2,9 @@
  * A text call in no wire format, and its answer as events. The types follow the items of the responses protocol, the richest one.
  * Dialects read a caller's request into a Turn, write a Turn for an upstream, read its answer into TurnEvents, and write those for the caller.
  */
-import type { ChatCompletion } from '../../../contract/chat-completion.ts';
-import type { Exact } from '../../../contract/exact.ts';
+import type { ChatCompletion } from '../../../contract/chat/completion.ts';
 import type { Response } from '../../../contract/responses.ts';
+import type { Exact } from '../../../contract/shared/exact.ts';
 import type { GatewayError } from '../../errors.ts';
 import type { Usage } from '../usage.ts';
 import type { WrittenStream } from '../visible-output.ts';

@@ -1,6 +1,7 @@
 /** Fields of the contract that an upstream of another protocol does not have: those that a model may do without are left out, and reported (0013). */
-import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
+
 import { type CallCode, GatewayError } from '../../errors.ts';
+import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
 import { sharedHints, type UpstreamProtocol } from './caller-field-names.ts';
 import type { HostedTool, Item, ResponsesOnlyItem, Tool, Turn } from './turn.ts';
 

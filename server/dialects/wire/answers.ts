@@ -1,9 +1,9 @@
 /** The end of a complete stream whose outcome could not be stored: its last frames, with an error in place of the terminal event. */
 import type { ErrorBody } from '../../../contract/errors.ts';
-import type { EventOf } from '../../../contract/exact.ts';
 import type { ImageEditEvent, ImageGenerationEvent } from '../../../contract/images.ts';
-import { isFields } from '../../../contract/rule.ts';
+import type { EventOf } from '../../../contract/shared/exact.ts';
 import type { GatewayError } from '../../errors.ts';
+import { isFields } from '../../primitives/fields.ts';
 import { writeFailedEnd } from '../responses/relay.ts';
 import { dataFrame, eachFrame, eventFrame, frameObject, isDone } from './frames.ts';
 

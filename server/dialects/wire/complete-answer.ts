@@ -1,6 +1,7 @@
 /** Checks that a whole JSON answer is one, and reads its usage; the bytes are forwarded. */
-import type { Fields } from '../../../contract/rule.ts';
+
 import { type CallCode, GatewayError } from '../../errors.ts';
+import type { Fields } from '../../primitives/fields.ts';
 import { readFailure, type WholeAnswer } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { parseAnswer } from './frames.ts';

@@ -1,6 +1,6 @@
 /** Server-Sent Events as bytes: cuts a stream into complete frames without decoding it, and takes single frames apart. */
 
-import { isWithin, MAX_LEVELS } from '../../../contract/bounds.ts';
+import { isWithin, MAX_LEVELS } from '../../../contract/shared/bounds.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 
 const LF = 0x0a;

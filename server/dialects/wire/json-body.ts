@@ -1,7 +1,7 @@
 /** Changes single top-level fields of a JSON body in its bytes, so that the rest is forwarded as the caller wrote it. */
 
-import type { Fields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
+import type { Fields } from '../../primitives/fields.ts';
 import {
   type Cut,
   countFields,

@@ -2,9 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'undici';
-import { isFields } from '../../../contract/rule.ts';
 import type { HttpUpstreamConfig } from '../../config/config.ts';
 import type { AuthOf } from '../../config/values.ts';
+import { isFields } from '../../primitives/fields.ts';
 import type { FetchedCredential } from '../credentials.ts';
 import { collectStart } from '../http-exchange.ts';
 import { type FetchToken, type ReportRenewal, TokenKeeper } from './token-keeper.ts';

@@ -1,6 +1,7 @@
 /** The admin API in the states that its errors need, and a valid request of every operation. */
-import { adminContract } from '../../../contract/admin.ts';
-import type { AdminOperation } from '../../../contract/admin-errors.ts';
+
+import type { AdminOperation } from '../../../contract/admin/errors.ts';
+import { adminContract } from '../../../contract/admin/index.ts';
 import { exampleBody } from '../../../docs/openapi/admin-operation.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { governed, startAdmin, type TestAdmin } from '../../harness/admin.ts';

@@ -1,8 +1,8 @@
 /** Every error that the contract names for an operation of the admin API can be provoked there, with its status and its body. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { adminContract } from '../../../contract/admin.ts';
-import { type AdminOperation, adminErrors } from '../../../contract/admin-errors.ts';
+import { type AdminOperation, adminErrors } from '../../../contract/admin/errors.ts';
+import { adminContract } from '../../../contract/admin/index.ts';
 import { type ErrorCode, errorTable } from '../../../contract/errors.ts';
 import { exampleBody } from '../../../docs/openapi/admin-operation.ts';
 import type { TestAdmin } from '../../harness/admin.ts';

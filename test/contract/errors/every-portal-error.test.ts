@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ErrorCode, errorTable } from '../../../contract/errors.ts';
-import { portalContract } from '../../../contract/portal.ts';
-import { type PortalOperation, portalErrors } from '../../../contract/portal-errors.ts';
+import { type PortalOperation, portalErrors } from '../../../contract/portal/errors.ts';
+import { portalContract } from '../../../contract/portal/index.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { cookieOf, pageHeaders } from '../../harness/console.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';

@@ -1,7 +1,7 @@
 /** Requests that vendors accept: the gateway accepts them too, for upstreams of the same protocol and of another one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../../contract/errors.ts';
-import { isFields } from '../../../contract/rule.ts';
+import { isFields } from '../../../server/primitives/fields.ts';
 import { openStage, type Stage } from '../ceilings/stage.ts';
 
 let stage: Stage;

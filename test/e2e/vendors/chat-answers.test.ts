@@ -1,7 +1,7 @@
 /** Chat answers as real vendors write them, for both callers: what the caller reads keeps the contract, and what is charged is what the vendor counted. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat-completion.ts';
+import { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat/completion.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import type { Script } from '../../fakes/script.ts';
 import { endedCharge } from '../../harness/ended-charge.ts';

@@ -1,6 +1,6 @@
 /** Reasoning as vendors of chat ask for it and send it back: handed on where the upstream takes it, else left out and named. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isFields } from '../../../contract/rule.ts';
+import { isFields } from '../../../server/primitives/fields.ts';
 import { openStage, type Stage } from '../ceilings/stage.ts';
 
 const compatible = { kind: 'openai-compatible' };

@@ -86,7 +86,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   // Several processes on one port.
   // The supervisor counts the limits of its workers.
   'server/workers': ['server/limits', 'type server/config', 'type server/telemetry'],
-  'server/dialects': ['contract', 'server/errors'],
+  'server/dialects': ['contract', 'server/errors', 'server/primitives'],
   // The identity provider is asked as a sign-in asks it.
   // Credentials that are fetched are tried as the upstream itself fetches them.
   'server/doctor': ['server/access', 'server/config', 'server/limits', 'server/sessions', 'server/storage', 'server/upstreams'],
@@ -182,7 +182,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/telemetry': ['type contract', 'server/config'],
   // A door that sends requests to the others.
   'server/trpc': ['contract', 'server/dialects', 'server/errors', 'server/http', 'type server/gateway', 'type server/limits'],
-  'server/upstreams': ['contract', 'server/config', 'server/dialects', 'server/errors', 'server/simulator'],
+  'server/upstreams': ['contract', 'server/config', 'server/dialects', 'server/errors', 'server/primitives', 'server/simulator'],
   // Another deployment, seen from outside: it shares the contract with ours, and the readers of streams.
-  'server/verify': ['contract', 'server/dialects'],
+  'server/verify': ['contract', 'server/dialects', 'server/primitives'],
 };

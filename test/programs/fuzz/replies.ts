@@ -1,6 +1,6 @@
 /** What vendors say in a model's words: texts, thoughts and arguments that hold the framing of streams; callers have to read them unchanged (F15). */
 import fc from 'fast-check';
-import { ChatCompletion } from '../../../contract/chat-completion.ts';
+import { ChatCompletion } from '../../../contract/chat/completion.ts';
 import { Response } from '../../../contract/responses.ts';
 import { readFrames } from '../../fakes/frames.ts';
 import type { Kind, Reply } from '../../harness/pairs.ts';

@@ -1,7 +1,7 @@
 /** How much of a long conversation is read, and how much an account stores, on each engine (faults A2 and A3). */
 
 import { test as base, describe, expect } from 'vitest';
-import { InputItemList, type InputItemQuery } from '../../../contract/stored-responses.ts';
+import { InputItemList, type InputItemQuery } from '../../../contract/responses/stored.ts';
 import { type History, openHistory } from '../../../server/history/history.ts';
 import { historyRoom } from '../../../server/history/plans.ts';
 import type { HistoryStore, StoredResponse } from '../../../server/history/recorder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat-completion.ts';
+import { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat/completion.ts';
 import { chatCaller } from '../../../server/dialects/chat/write-answer.ts';
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../server/errors.ts';

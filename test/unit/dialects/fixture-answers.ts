@@ -1,6 +1,6 @@
 /** Reads recorded answers into events and events into one plain form, and writes them for callers, for the tests of the fixtures. */
-import { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat-completion.ts';
-import { ResponseStreamEvent } from '../../../contract/response-events.ts';
+import { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat/completion.ts';
+import { ResponseStreamEvent } from '../../../contract/responses/events.ts';
 import { Response } from '../../../contract/responses.ts';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/answer.ts';
 import { chatUpstream } from '../../../server/dialects/chat/read-answer.ts';

@@ -1,7 +1,7 @@
 /** F01: upstreams that send any values in any place: readers fail with a GatewayError or read on, and each stream has one end. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ChatCompletion } from '../../../contract/chat-completion.ts';
+import { ChatCompletion } from '../../../contract/chat/completion.ts';
 import { Response } from '../../../contract/responses.ts';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/answer.ts';
 import { chatUpstream } from '../../../server/dialects/chat/read-answer.ts';

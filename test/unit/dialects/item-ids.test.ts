@@ -1,8 +1,8 @@
 /** Ids of items are removed from the bytes of a body, and nothing else changes. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../../contract/rule.ts';
 import { editInput, hasOwnMarks } from '../../../server/dialects/wire/json-body.ts';
+import type { Fields } from '../../../server/primitives/fields.ts';
 
 /** JSON as text: values as they are written, and objects that may have a name twice. */
 type Node = { readonly text: string } | { readonly list: readonly Node[] } | { readonly fields: readonly Field[] };

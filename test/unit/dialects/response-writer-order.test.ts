@@ -1,6 +1,6 @@
 /** The writer of responses streams follows the table of the order of events in the contract; also its heartbeats and empty answers. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { ANY_OUTPUT, itemOrder, streamOrder } from '../../../contract/response-order.ts';
+import { ANY_OUTPUT, itemOrder, streamOrder } from '../../../contract/responses/order.ts';
 import { Response } from '../../../contract/responses.ts';
 import { openResponseStream, responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';

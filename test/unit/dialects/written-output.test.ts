@@ -1,13 +1,13 @@
 /** The output that a writer reports is the one that a reader finds in the bytes of its stream. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFields } from '../../../contract/rule.ts';
 import { chatCaller } from '../../../server/dialects/chat/write-answer.ts';
 import { echoInFrames } from '../../../server/dialects/responses/relay.ts';
 import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import type { CallerDialect, TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { watchOutput } from '../../../server/dialects/usage.ts';
 import { frameObject } from '../../../server/dialects/wire/frames.ts';
+import { isFields } from '../../../server/primitives/fields.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
 import { cutAnswers, failedAnswers, finishedAnswers } from './arbitrary-events.ts';
 

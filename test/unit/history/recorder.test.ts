@@ -1,6 +1,5 @@
 /** Recordings of responses: a translated stream is neither parsed nor written again, a relayed one is patched. */
 import { expect, test } from 'vitest';
-import type { Fields } from '../../../contract/rule.ts';
 import { chatUpstream } from '../../../server/dialects/chat/read-answer.ts';
 import type { StreamReader } from '../../../server/dialects/failure.ts';
 import { echoedFields, responsesRelay } from '../../../server/dialects/responses/relay.ts';
@@ -9,6 +8,7 @@ import { translate } from '../../../server/dialects/turn/translation.ts';
 import { frameObject } from '../../../server/dialects/wire/frames.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { type Recording, RecordingReader, recordWhole } from '../../../server/history/recorder.ts';
+import type { Fields } from '../../../server/primitives/fields.ts';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { frameBytes } from '../../fakes/frames.ts';
 import { response, responseFrames } from '../../fakes/responses.ts';

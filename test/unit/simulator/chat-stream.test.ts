@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat-completion.ts';
+import { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat/completion.ts';
 import { chatTool, citySchema, readEvents, readFrames, readJson, send, type Wire } from './ask.ts';
 
 async function stream(value: Wire) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChatCompletion } from '../../../contract/chat-completion.ts';
+import { ChatCompletion } from '../../../contract/chat/completion.ts';
 import { chatTool, citySchema, readJson, send, startedAt, type Wire } from './ask.ts';
 
 async function chat(value: Wire) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ResponseStreamEvent } from '../../../contract/response-events.ts';
+import { ResponseStreamEvent } from '../../../contract/responses/events.ts';
 import { Response } from '../../../contract/responses.ts';
 import { citySchema, functionTool, readEvents, readFrames, readJson, send, type Wire } from './ask.ts';
 

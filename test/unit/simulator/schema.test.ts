@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { ChatCompletion } from '../../../contract/chat-completion.ts';
+import { ChatCompletion } from '../../../contract/chat/completion.ts';
 import { Budget, MAX_STEPS, samplePattern as sample } from '../../../server/simulator/pattern.ts';
 import { exampleValue } from '../../../server/simulator/schema.ts';
 import { readJson, send, type Wire } from './ask.ts';

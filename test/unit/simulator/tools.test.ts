@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChatCompletion } from '../../../contract/chat-completion.ts';
+import { ChatCompletion } from '../../../contract/chat/completion.ts';
 import { chatTool, citySchema, readJson, send, type Wire } from './ask.ts';
 
 const weather = chatTool('get_weather', citySchema);

@@ -1,6 +1,6 @@
 /** Calls of the operators' API from the console. */
 import { routes } from 'virtual:routes/admin';
-import type { AdminContract } from '../../../../contract/admin.ts';
+import type { AdminContract } from '../../../../contract/admin/index.ts';
 import { openCalls } from '../data/call.ts';
 import { openApi } from '../data/queries.ts';
 

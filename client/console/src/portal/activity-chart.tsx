@@ -1,5 +1,5 @@
 /** Activity of the account as a chart of what was charged: every bucket of the range, also those without calls. */
-import type { PortalContract } from '../../../../contract/portal.ts';
+import type { PortalContract } from '../../../../contract/portal/index.ts';
 import { beginsOf } from '../data/buckets.ts';
 import type { Success } from '../data/contract-types.ts';
 import { formatCents, formatDollars, readDollars } from '../data/money.ts';

@@ -2,7 +2,7 @@
 import { routes as portalRoutes } from 'virtual:routes/portal';
 import { routes as publicRoutes } from 'virtual:routes/public';
 import type { Contract } from '../../../../contract/index.ts';
-import type { PortalContract } from '../../../../contract/portal.ts';
+import type { PortalContract } from '../../../../contract/portal/index.ts';
 import { openCalls } from '../data/call.ts';
 import { openApi } from '../data/queries.ts';
 

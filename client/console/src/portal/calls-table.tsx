@@ -1,5 +1,5 @@
 /** Calls of the account as a table; the newest first. */
-import type { PortalContract } from '../../../../contract/portal.ts';
+import type { PortalContract } from '../../../../contract/portal/index.ts';
 import type { Success } from '../data/contract-types.ts';
 import { formatDuration } from '../data/times.ts';
 import { type Column, Table, type TableProps } from '../kit/table.tsx';

@@ -1,5 +1,5 @@
 /** Computes the cost of a receipt again, from its lines, exactly: whole numbers alone. */
-import type { PortalContract } from '../../../../contract/portal.ts';
+import type { PortalContract } from '../../../../contract/portal/index.ts';
 import type { Success } from '../data/contract-types.ts';
 import { readDollars } from '../data/money.ts';
 

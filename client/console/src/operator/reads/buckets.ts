@@ -1,5 +1,5 @@
 /** Buckets of an answer about activity: when each begins, how it is named, and whether it was counted yet. */
-import type { AdminContract } from '../../../../../contract/admin.ts';
+import type { AdminContract } from '../../../../../contract/admin/index.ts';
 import { type BucketLength, beginsOf, nextOf } from '../../data/buckets.ts';
 import type { Success } from '../../data/contract-types.ts';
 import type { Bucket } from '../../kit/chart.tsx';

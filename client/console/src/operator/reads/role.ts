@@ -1,5 +1,5 @@
 /** What the operator who is signed in may do, from the session that the console has read already. */
-import type { AdminRole } from '../../../../../contract/admin-roles.ts';
+import type { AdminRole } from '../../../../../contract/admin/roles.ts';
 import { useSession } from '../../data/session.ts';
 import { kit } from '../../texts/kit.ts';
 import { call } from '../api.ts';

@@ -1,5 +1,5 @@
 /** The address of the page of activity, the question that it makes, and the requests that its figures lead to. */
-import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
 import { oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
 import type { Filter } from '../../../kit/filters.tsx';

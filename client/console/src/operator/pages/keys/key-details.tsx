@@ -1,6 +1,6 @@
 /** One key beside the list: everything about it but the key itself, what can be done with it, and what it may do. */
 import { Link } from 'wouter';
-import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { useKeys } from '../../../kit/keyboard.ts';

@@ -1,7 +1,7 @@
 /** What the form of a key holds, and what it sends: whole for a new key, only what was changed for an existing one. */
 
 import type { GrantedOperation } from '../../../../../../contract/admin/fields.ts';
-import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
 import { keys as words } from '../../../texts/keys.ts';
 import { limitOptions, limitsInput, noLimits, sameLimits, type TypedLimits, typedLimits } from '../../parts/limits.ts';

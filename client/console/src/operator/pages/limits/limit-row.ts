@@ -1,8 +1,8 @@
 /** Lines of the tables of limits: those of the configuration, and those that operators set. */
 import type { Account } from '../../../../../../contract/admin/accounts.ts';
 import type { Limits } from '../../../../../../contract/admin/fields.ts';
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Key } from '../../../../../../contract/admin/keys.ts';
-import type { AdminContract } from '../../../../../../contract/admin.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { limits as words } from '../../../texts/limits.ts';
 import { quantities } from '../../parts/limits.ts';

@@ -1,5 +1,5 @@
 /** What needs somebody: what the gateway says of itself, and a share of failed calls. Each leads to the page where it can be seen or mended. */
-import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { perMille } from '../../../data/money.ts';
 import type { Tone } from '../../../kit/values.tsx';

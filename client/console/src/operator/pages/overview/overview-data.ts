@@ -1,6 +1,6 @@
 /** What the overview shows comes in one answer; the number of keys is asked for only where nothing was called yet. */
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import type { Failure } from '../../../data/failure.ts';
 import { useRead } from '../../api.ts';

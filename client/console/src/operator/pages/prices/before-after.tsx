@@ -1,7 +1,7 @@
 /** The cost of an example call for each group that may make it, before and after. */
 
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Prices } from '../../../../../../contract/admin/rules.ts';
-import type { AdminContract } from '../../../../../../contract/admin.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Money } from '../../../kit/values.tsx';

@@ -1,5 +1,5 @@
 /** Computes a charge once more from quantities, prices and multiplier, with whole numbers, and says what differs from the receipt and the ledger. */
-import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 
 export type ExplainedRequest = Success<AdminContract['getRequest']>;

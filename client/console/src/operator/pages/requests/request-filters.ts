@@ -1,5 +1,5 @@
 /** Filters of the list of requests: their fields of the address, and the question that they make. */
-import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
 import { type Field, flag, oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
 import type { Filter } from '../../../kit/filters.tsx';

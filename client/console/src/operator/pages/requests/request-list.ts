@@ -1,6 +1,6 @@
 /** The rows of the list, page after page; live, its pages are asked for again every two seconds while somebody looks. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import type { Failure } from '../../../data/failure.ts';
 import { call } from '../../api.ts';

@@ -1,5 +1,5 @@
 /** The state of an upstream in a word, over all of its models and all processes that report. */
-import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { formatDuration } from '../../../data/times.ts';
 import type { Tone } from '../../../kit/values.tsx';

@@ -1,7 +1,7 @@
 /** The catalog: anybody sees the prices by group, a holder of a key his own, with the reason where a model is not callable. */
 import type { ReactNode } from 'react';
 import type { Contract } from '../../../../../../contract/index.ts';
-import type { PortalContract } from '../../../../../../contract/portal.ts';
+import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { readDollars } from '../../../data/money.ts';
 import { useSession } from '../../../data/session.ts';

@@ -1,6 +1,6 @@
 /** Models as the catalog shows them: for a group by its factor, for a holder with what the gateway says of his key. Prices are micro-dollars times the factor, rounded up. */
 import type { Contract } from '../../../../../../contract/index.ts';
-import type { PortalContract } from '../../../../../../contract/portal.ts';
+import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { readDollars, writeDollars } from '../../../data/money.ts';
 

@@ -1,6 +1,6 @@
 /** One key beside the list: everything about it but the key itself, and what can be done with it. */
 import { Fragment, type ReactNode } from 'react';
-import type { PortalContract } from '../../../../../../contract/portal.ts';
+import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { useKeys } from '../../../kit/keyboard.ts';

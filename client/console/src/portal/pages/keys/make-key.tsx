@@ -1,6 +1,6 @@
 /** The dialog that makes a key, and the one that shows it once. The key is in the state of this component alone. */
 import { useState } from 'react';
-import type { PortalContract } from '../../../../../../contract/portal.ts';
+import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SecretDialog } from '../../../kit/decisions.tsx';

@@ -1,7 +1,7 @@
 /** The figures of the portal's first page: balance, today, plan, key. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { PortalContract } from '../../../../../../contract/portal.ts';
+import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { formatCents, perMille, readDollars } from '../../../data/money.ts';
 import { Icon } from '../../../kit/icon.tsx';

@@ -1,6 +1,6 @@
 /** Where the playground calls, by the routes of its contract. */
 import { routes } from 'virtual:routes/playground';
-import type { PlaygroundContract, PlaygroundName } from '../../../../../../contract/portal-playground.ts';
+import type { PlaygroundContract, PlaygroundName } from '../../../../../../contract/portal/playground.ts';
 import { openCalls } from '../../../data/call.ts';
 import { openApi } from '../../../data/queries.ts';
 import { operationOf } from './code.ts';

@@ -1,7 +1,7 @@
 /** The playground: a request as form and as JSON on one side, what came of it on the other. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { PortalSession } from '../../../../../../contract/portal.ts';
+import type { PortalSession } from '../../../../../../contract/portal/index.ts';
 import { SESSION_KEY } from '../../../data/queries.ts';
 import { oneOf, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';

@@ -1,6 +1,6 @@
 /** One call beside the list: how it ended, why it was refused, and its receipt. */
 import type { ReactNode } from 'react';
-import type { PortalContract } from '../../../../../../contract/portal.ts';
+import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { formatDuration } from '../../../data/times.ts';
 import { IconButton } from '../../../kit/button.tsx';

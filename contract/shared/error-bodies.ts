@@ -1,6 +1,6 @@
 /** The error body of each status of an operation, with exactly the codes that the operation can answer with. */
 import { z } from 'zod';
-import { type CodeOf, type ErrorCode, type ErrorStatus, errorCodes, errorTable, type StatusOf, type TypeOf } from './errors.ts';
+import { type CodeOf, type ErrorCode, type ErrorStatus, errorCodes, errorTable, type StatusOf, type TypeOf } from '../errors.ts';
 
 /** The body of an error with one of these codes. */
 export interface ErrorBodyOf<Code extends ErrorCode> {

@@ -1,5 +1,5 @@
 /** Which role an operator needs for each operation of the operators' API: the one table that the server, the document and the tests read. */
-import type { AdminOperation } from './admin-errors.ts';
+import type { AdminOperation } from './errors.ts';
 
 /** Each role may also do what the roles before it may. */
 export const adminRoleNames = ['viewer', 'billing', 'admin'] as const;

@@ -1,9 +1,9 @@
 /** Keys at the portal: what the holder of a key sees of the keys of his account, and what he makes, rotates and revokes with the permission `manage_keys`. */
 import { z } from 'zod';
-import { Id, LimitsInput, Name, page, TimeInput } from './admin/fields.ts';
-import { Key, PermissionsInput } from './admin/keys.ts';
-import { kind } from './descriptions.ts';
-import { answers, metadata } from './portal-answers.ts';
+import { Id, LimitsInput, Name, page, TimeInput } from '../admin/fields.ts';
+import { Key, PermissionsInput } from '../admin/keys.ts';
+import { kind } from '../shared/descriptions.ts';
+import { answers, metadata } from './answers.ts';
 
 const PortalManagedKey = Key.extend({
   is_own: z.boolean().describe('Whether it is the key that has signed in.'),

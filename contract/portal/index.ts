@@ -1,14 +1,14 @@
 /** The portal's API: a router of its own under `/portal/v1`, for the holder of a key who has signed in with it. It takes a cookie, and never a key. */
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { Balance } from './admin/accounts.ts';
-import { ExplainedCap, ExplainedSubscription } from './admin/explanations.ts';
-import { Time } from './admin/fields.ts';
-import { kind } from './descriptions.ts';
-import { answers, metadata } from './portal-answers.ts';
-import { portalEstimate } from './portal-estimate.ts';
-import { portalKeys } from './portal-keys.ts';
-import { portalReads } from './portal-reads.ts';
+import { Balance } from '../admin/accounts.ts';
+import { ExplainedCap, ExplainedSubscription } from '../admin/explanations.ts';
+import { Time } from '../admin/fields.ts';
+import { kind } from '../shared/descriptions.ts';
+import { answers, metadata } from './answers.ts';
+import { portalEstimate } from './estimate.ts';
+import { portalKeys } from './keys.ts';
+import { portalReads } from './reads.ts';
 
 const secret = z.string().min(1).max(200);
 const byKey = z

@@ -1,11 +1,11 @@
 /** Every event of a responses stream. Each has `type` and a `sequence_number` that counts from 0 without a gap. */
 import { z } from 'zod';
-import { Index } from './bounds.ts';
-import { kind } from './descriptions.ts';
-import { errorTypes } from './errors.ts';
-import { OutputItem } from './response-items.ts';
-import { ContentIndex, OutputPart, SummaryText, TextAnnotation, TokenLogprob } from './response-parts.ts';
-import { Response } from './responses.ts';
+import { errorTypes } from '../errors.ts';
+import { Response } from '../responses.ts';
+import { Index } from '../shared/bounds.ts';
+import { kind } from '../shared/descriptions.ts';
+import { OutputItem } from './items.ts';
+import { ContentIndex, OutputPart, SummaryText, TextAnnotation, TokenLogprob } from './parts.ts';
 
 const sequence_number = Index.describe('0, 1, 2, … within one stream.');
 const item = {

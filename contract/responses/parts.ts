@@ -1,7 +1,7 @@
 /** Content parts of the items of a responses call, in input and output. */
 import { z } from 'zod';
-import { AudioClip, CacheBreakpoint, Id, Index, Label, maybe, Text } from './bounds.ts';
-import { DETAIL_TEXT, kind } from './descriptions.ts';
+import { AudioClip, CacheBreakpoint, Id, Index, Label, maybe, Text } from '../shared/bounds.ts';
+import { DETAIL_TEXT, kind } from '../shared/descriptions.ts';
 
 const cache = { prompt_cache_breakpoint: maybe(CacheBreakpoint) };
 

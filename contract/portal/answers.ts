@@ -1,7 +1,7 @@
 /** What every operation of the portal has: its tag, whether it needs a session, and its answers with all errors. */
 import type { z } from 'zod';
-import { type ErrorResponses, errorResponses } from './error-bodies.ts';
-import { type PortalCode, type PortalOperation, portalErrors } from './portal-errors.ts';
+import { type ErrorResponses, errorResponses } from '../shared/error-bodies.ts';
+import { type PortalCode, type PortalOperation, portalErrors } from './errors.ts';
 
 export const portalTags = [
   { name: 'Session', description: 'Signing in and out, and what the first page shows.' },

@@ -1,26 +1,26 @@
 /** The operators' API: a router of its own under `/admin/v1`, with the same error body and table of errors as the API of the callers. */
 import { initContract } from '@ts-rest/core';
-import { accountRoutes } from './admin/accounts.ts';
-import { activityRoutes } from './admin/activity.ts';
-import { alertRoutes } from './admin/alerts.ts';
-import { configurationRoutes } from './admin/configuration.ts';
-import { explanationRoutes } from './admin/explanations.ts';
-import { keyRoutes } from './admin/keys.ts';
-import { limitRoutes } from './admin/limits.ts';
-import type { AdminMetadata } from './admin/metadata.ts';
-import { modelRoutes } from './admin/models.ts';
-import { moneyRoutes } from './admin/money.ts';
-import { operatorRoutes } from './admin/operators.ts';
-import { overviewRoutes } from './admin/overview.ts';
-import { requestRoutes } from './admin/requests.ts';
-import { ruleRoutes } from './admin/rules.ts';
-import { searchRoutes } from './admin/search.ts';
-import { sessionRoutes } from './admin/session.ts';
-import { upstreamRoutes } from './admin/upstreams.ts';
-import { usageRoutes } from './admin/usage.ts';
-import { type AdminCode, type AdminOperation, adminErrors } from './admin-errors.ts';
-import { type AdminRole, adminRoles } from './admin-roles.ts';
-import { type ErrorResponses, errorResponses } from './error-bodies.ts';
+import { type ErrorResponses, errorResponses } from '../shared/error-bodies.ts';
+import { accountRoutes } from './accounts.ts';
+import { activityRoutes } from './activity.ts';
+import { alertRoutes } from './alerts.ts';
+import { configurationRoutes } from './configuration.ts';
+import { type AdminCode, type AdminOperation, adminErrors } from './errors.ts';
+import { explanationRoutes } from './explanations.ts';
+import { keyRoutes } from './keys.ts';
+import { limitRoutes } from './limits.ts';
+import type { AdminMetadata } from './metadata.ts';
+import { modelRoutes } from './models.ts';
+import { moneyRoutes } from './money.ts';
+import { operatorRoutes } from './operators.ts';
+import { overviewRoutes } from './overview.ts';
+import { requestRoutes } from './requests.ts';
+import { type AdminRole, adminRoles } from './roles.ts';
+import { ruleRoutes } from './rules.ts';
+import { searchRoutes } from './search.ts';
+import { sessionRoutes } from './session.ts';
+import { upstreamRoutes } from './upstreams.ts';
+import { usageRoutes } from './usage.ts';
 
 interface Answered {
   readonly metadata: AdminMetadata;

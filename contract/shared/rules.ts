@@ -1,6 +1,6 @@
 /** Rules over a whole body, for what the schema of a single field cannot express. A rule never changes the body. */
 import { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from '../errors.ts';
 
 /** A JSON object whose fields are not known yet. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** The playground of the portal: four operations of the callers, whole, and the receipt of such a call, at addresses that take the portal's cookie instead of a key. */
 import { initContract } from '@ts-rest/core';
-import { contract } from './index.ts';
+import { contract } from '../index.ts';
 
 export const PLAYGROUND = '/portal/v1/playground';
 

@@ -1,7 +1,7 @@
 /** The answer of a chat completion: one JSON object, or the chunks of a stream. */
 import { z } from 'zod';
-import { Cost, Index, Tokens, UnixSeconds } from './bounds.ts';
-import { deprecated, kind, UNSAID } from './descriptions.ts';
+import { Cost, Index, Tokens, UnixSeconds } from '../shared/bounds.ts';
+import { deprecated, kind, UNSAID } from '../shared/descriptions.ts';
 
 const count = Tokens.nullish();
 

@@ -1,6 +1,6 @@
 /** Which codes of the table of errors each operation of the portal's API can answer with. */
-import type { AdminCode } from './admin-errors.ts';
-import type { ErrorCode } from './errors.ts';
+import type { AdminCode } from '../admin/errors.ts';
+import type { ErrorCode } from '../errors.ts';
 
 /** Possible for every operation. `permission_denied`: the key may not be used from this address, or the call comes from another page. */
 const always = [

@@ -1,5 +1,5 @@
 /** Which codes of the table of errors each operation of the operators' API can answer with. */
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from '../errors.ts';
 
 /** Possible for every operation: each refuses unknown query parameters. */
 const always = [

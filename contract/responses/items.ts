@@ -1,9 +1,9 @@
 /** Items of a responses call: the `input` of the caller, and the `output` of the answer. */
 import { z } from 'zod';
-import { Id, JsonObject, JsonValue, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from './bounds.ts';
-import { kind } from './descriptions.ts';
-import { ItemStatus, MessagePart, OutputPart, Phase, ReasoningText, SummaryText, ToolOutput } from './response-parts.ts';
-import { Tool } from './tools.ts';
+import { Id, JsonObject, JsonValue, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from '../shared/bounds.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Tool } from '../tools.ts';
+import { ItemStatus, MessagePart, OutputPart, Phase, ReasoningText, SummaryText, ToolOutput } from './parts.ts';
 
 /** Clients put their own ids on items; the gateway accepts and ignores them. */
 const marks = {

@@ -1,11 +1,11 @@
 /** What a call would cost at most, before it is made: a dry run of its checks and of its hold, which keeps nothing and counts nothing. */
 import { z } from 'zod';
-import { SignedDollars } from './admin/fields.ts';
-import { kind } from './descriptions.ts';
-import { Dollars } from './dollars.ts';
-import { ErrorBody } from './errors.ts';
-import { answers, metadata } from './portal-answers.ts';
-import { PLAYGROUND } from './portal-playground.ts';
+import { SignedDollars } from '../admin/fields.ts';
+import { ErrorBody } from '../errors.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Dollars } from '../shared/dollars.ts';
+import { answers, metadata } from './answers.ts';
+import { PLAYGROUND } from './playground.ts';
 
 const operation = z.enum(['createResponse', 'createChatCompletion', 'generateImages', 'editImages']);
 

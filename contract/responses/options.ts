@@ -1,8 +1,8 @@
 /** Option objects of a responses request: the format of the answer, and the reasoning. */
 import { z } from 'zod';
-import { JsonObject, Label, maybe, ReasoningEffort, Text, Verbosity } from './bounds.ts';
-import { deprecated, kind } from './descriptions.ts';
-import { JsonObjectFormat, PlainTextFormat } from './formats.ts';
+import { JsonObject, Label, maybe, ReasoningEffort, Text, Verbosity } from '../shared/bounds.ts';
+import { deprecated, kind } from '../shared/descriptions.ts';
+import { JsonObjectFormat, PlainTextFormat } from '../shared/formats.ts';
 
 const JsonSchemaFormat = z
   .looseObject({

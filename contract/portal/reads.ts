@@ -1,14 +1,14 @@
 /** What the holder of a key may read: his account's activity, calls with their receipts, and the models at his prices. */
 import { z } from 'zod';
-import { Activity, ActivityQuery } from './admin/activity.ts';
-import { Csv, Id } from './admin/fields.ts';
-import { EntriesCsvQuery, EntriesQuery, StatementEntryList } from './admin/money.ts';
-import { Entry, ExplainedRequest, LoggedRequest, LoggedRequestList, RequestsCsvQuery, RequestsQuery } from './admin/requests.ts';
-import { CatalogModel, CatalogPrices } from './catalog.ts';
-import { kind } from './descriptions.ts';
-import { Multiplier } from './dollars.ts';
-import { answers, metadata } from './portal-answers.ts';
-import { Receipt, UsageAttempt } from './usage.ts';
+import { Activity, ActivityQuery } from '../admin/activity.ts';
+import { Csv, Id } from '../admin/fields.ts';
+import { EntriesCsvQuery, EntriesQuery, StatementEntryList } from '../admin/money.ts';
+import { Entry, ExplainedRequest, LoggedRequest, LoggedRequestList, RequestsCsvQuery, RequestsQuery } from '../admin/requests.ts';
+import { CatalogModel, CatalogPrices } from '../catalog.ts';
+import { kind } from '../shared/descriptions.ts';
+import { Multiplier } from '../shared/dollars.ts';
+import { Receipt, UsageAttempt } from '../usage.ts';
+import { answers, metadata } from './answers.ts';
 
 const dimension = z.enum(['model', 'operation', 'code', 'key', 'session']);
 export const PortalActivityQuery = ActivityQuery.omit({ upstream: true, account_id: true }).extend({

@@ -1,6 +1,6 @@
 /** Operations by method and path. */
-import { contract, type RouteMetadata } from './index.ts';
-import { playgroundContract } from './portal-playground.ts';
+import { contract, type RouteMetadata } from '../index.ts';
+import { playgroundContract } from '../portal/playground.ts';
 
 type Name = keyof typeof contract;
 type Routes = Readonly<Record<string, { readonly method: string; readonly path: string }>>;

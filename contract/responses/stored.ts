@@ -1,8 +1,8 @@
 /** Stored responses: read one, delete it, list its input. */
 import { z } from 'zod';
-import { Id } from './bounds.ts';
-import { kind } from './descriptions.ts';
-import { isFields, type RuleIssue, rule } from './rule.ts';
+import { Id } from '../shared/bounds.ts';
+import { kind } from '../shared/descriptions.ts';
+import { isFields, type RuleIssue, rule } from '../shared/rules.ts';
 
 export const ResponsePath = z.object({
   response_id: Id.describe('The `id` of a response that was stored for this account.'),

@@ -1,5 +1,5 @@
 /** Rules for a chat request that involve several fields: options that need each other, and calls that need results. */
-import { type Fields, isFields, isSet, type RuleIssue, refusing, rule, together } from './rule.ts';
+import { type Fields, isFields, isSet, type RuleIssue, refusing, rule, together } from '../shared/rules.ts';
 
 function* optionPairs(body: Fields): Generator<RuleIssue> {
   if (isSet(body.max_tokens) && isSet(body.max_completion_tokens)) {

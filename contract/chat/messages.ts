@@ -1,7 +1,7 @@
 /** Messages of a chat request. */
 import { z } from 'zod';
-import { AudioClip, CacheBreakpoint, Id, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from './bounds.ts';
-import { DETAIL_TEXT, deprecated, kind } from './descriptions.ts';
+import { AudioClip, CacheBreakpoint, Id, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from '../shared/bounds.ts';
+import { DETAIL_TEXT, deprecated, kind } from '../shared/descriptions.ts';
 
 const cache = { prompt_cache_breakpoint: maybe(CacheBreakpoint) };
 

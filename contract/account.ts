@@ -1,8 +1,8 @@
 /** What the holder of a key reads of his own account: money, the key, sums of usage, and a statement. */
 import { z } from 'zod';
-import { Id, Tokens, UnixSeconds } from './bounds.ts';
-import { kind } from './descriptions.ts';
-import { Dollars, SignedDollars } from './dollars.ts';
+import { Id, Tokens, UnixSeconds } from './shared/bounds.ts';
+import { kind } from './shared/descriptions.ts';
+import { Dollars, SignedDollars } from './shared/dollars.ts';
 
 const OwnLimit = z
   .object({

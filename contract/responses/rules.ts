@@ -1,5 +1,5 @@
 /** Rules for a responses request that involve several fields (a result without its call would stall a tool loop). */
-import { type Fields, isFields, isSet, type RuleIssue, rule } from './rule.ts';
+import { type Fields, isFields, isSet, type RuleIssue, rule } from '../shared/rules.ts';
 
 const refused: Readonly<Record<string, string>> = {
   conversation: "'conversation' is not supported: chain with 'previous_response_id', or resend the history in 'input'.",

@@ -3,7 +3,7 @@
  * A top-level field that no operation knows is not refused: it is left out, or forwarded when the operator of the upstream allows it.
  */
 import type { z } from 'zod';
-import { isFields, isSet, rule } from './rule.ts';
+import { isFields, isSet, rule } from './rules.ts';
 
 const IMAGES = '`POST /v1/images/generations`';
 const CHAT = '`POST /v1/chat/completions`';
@@ -74,12 +74,12 @@ const textOptionHints: Hints = Object.fromEntries(
 );
 
 const editOnly = ['image', 'images', 'mask', 'input_fidelity'];
-export const foreignToGenerations: Hints = {
+export const misplacedInGenerations: Hints = {
   ...textOptionHints,
   ...Object.fromEntries(editOnly.map((field) => [field, instead(field, 'to change an image use `POST /v1/images/edits`.')])),
 };
 
-export const foreignToEdits: Hints = {
+export const misplacedInEdits: Hints = {
   ...textOptionHints,
   image: instead('image', 'in a JSON body the images are `images: [{"image_url": "data:…"}]`; `image` is the name of a form part.'),
 };
@@ -89,7 +89,7 @@ const isOwn = (field: string, value: unknown, hints: Hints): boolean =>
   hints === misplacedInResponses && field === 'image' && isFields(value) && !Array.isArray(value);
 
 /** Refuses the fields of other operations that are set to a value. */
-export function foreignFields<T extends object>(hints: Hints): z.core.$ZodCheck<T> {
+export function misplacedFields<T extends object>(hints: Hints): z.core.$ZodCheck<T> {
   return rule(function* find(body: T) {
     // One pass over the names: nearly every body has no such field.
     for (const field of Object.keys(body)) {
