@@ -4,8 +4,8 @@
 FROM node:24.21.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY client/package.json client/
-COPY client/console/package.json client/console/
+COPY client/sdk/package.json client/sdk/
+COPY client/pages/package.json client/pages/
 # Optional packages are the Node that npm brings to a bare machine; this image has one.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
@@ -13,16 +13,16 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 FROM node:24.21.0-slim AS pages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY client/package.json client/
-COPY client/console/package.json client/console/
+COPY client/sdk/package.json client/sdk/
+COPY client/pages/package.json client/pages/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY contract contract
-COPY client/console/build client/console/build
-COPY client/console/src client/console/src
-RUN node client/console/build/build.ts
+COPY client/pages/build client/pages/build
+COPY client/pages/src client/pages/src
+RUN node client/pages/build/build.ts
 COPY docs docs
 COPY README.md CHANGELOG.md ./
-COPY client/README.md client/
+COPY client/sdk/README.md client/sdk/
 RUN node docs/site/build.ts --partial
 
 FROM node:24.21.0-slim
@@ -32,7 +32,7 @@ COPY package.json LICENSE ./
 COPY contract contract
 COPY server server
 COPY --from=pages /app/docs/openapi.json /app/docs/admin-openapi.json /app/docs/public-models.json docs/
-COPY --from=pages /app/client/console/dist client/console/dist
+COPY --from=pages /app/client/pages/dist client/pages/dist
 COPY --from=pages /app/docs/site/dist docs/site/dist
 # A volume takes its owner from here.
 RUN install -d -o node -g node -m 0700 /data

@@ -107,10 +107,10 @@ export function clientOutputs(): Output[] {
   const document: unknown = buildDocument();
   const schemas = { ...part(document, 'components', 'schemas'), ...errorSchemas() };
   const operations = listOperations(part(document));
-  const { version } = JSON.parse(readFileSync(new URL('../client/package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(readFileSync(new URL('../client/sdk/package.json', import.meta.url), 'utf8'));
   return [
-    { path: '../client/src/types.gen.ts', text: writeTypes(operations, schemas) },
-    { path: '../client/src/routes.gen.ts', text: writeRoutes(operations, schemas, version) },
+    { path: '../client/sdk/src/types.gen.ts', text: writeTypes(operations, schemas) },
+    { path: '../client/sdk/src/routes.gen.ts', text: writeRoutes(operations, schemas, version) },
   ];
 }
 

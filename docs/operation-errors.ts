@@ -1,4 +1,4 @@
-/** Writes what the client knows of errors by operation: client/src/operation-errors.gen.ts, types alone. */
+/** Writes what the client knows of errors by operation: client/sdk/src/operation-errors.gen.ts, types alone. */
 import { errorTable } from '../contract/errors.ts';
 import { type OperationName, operationErrors } from '../contract/operation-errors.ts';
 import { statusesOf } from './openapi/errors.ts';
@@ -35,7 +35,7 @@ export function operationErrorsOutput(): Output {
   // The names of an object are those of its type.
   const names = Object.keys(operationErrors) as OperationName[];
   const table = `export interface OperationErrors {\n${names.map(writeOperation).join('')}}\n`;
-  return { path: '../client/src/operation-errors.gen.ts', text: `${HEAD}/** By operation and status. */\n${table}${TAIL}` };
+  return { path: '../client/sdk/src/operation-errors.gen.ts', text: `${HEAD}/** By operation and status. */\n${table}${TAIL}` };
 }
 
 if (import.meta.main) publish(operationErrorsOutput());

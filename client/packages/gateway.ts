@@ -3,8 +3,8 @@ import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSites } from '../../docs/site/build.ts';
-import { buildBundle } from '../console/build/build.ts';
-import { outputOf, published } from '../console/build/bundles.ts';
+import { buildBundle } from '../pages/build/build.ts';
+import { outputOf, published } from '../pages/build/bundles.ts';
 import { declareModule } from './declaration.ts';
 import { bundleGateway } from './gateway/bundle.ts';
 import { writeNotices } from './gateway/notices.ts';
@@ -34,7 +34,7 @@ async function addPages(folder: string): Promise<readonly string[]> {
   const modules: string[] = [];
   for (const bundle of published) {
     modules.push(...(await buildBundle(bundle)));
-    await cp(outputOf(bundle), join(folder, `client/console/dist/${bundle}`), { recursive: true });
+    await cp(outputOf(bundle), join(folder, `client/pages/dist/${bundle}`), { recursive: true });
   }
   return modules;
 }

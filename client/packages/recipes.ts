@@ -1,5 +1,5 @@
 /** Lists every published package, in the order in which they must be published: each after the packages that it needs. */
-import { assemblePackage } from '../assemble.ts';
+import { assemblePackage } from './client.ts';
 import { assembleContract } from './contract.ts';
 import { assembleGateway } from './gateway.ts';
 import { type Manifest, originOf } from './manifest.ts';
@@ -16,7 +16,7 @@ export interface Recipe {
 export const recipes: readonly Recipe[] = [
   { name: '@modelgate/contract', directory: 'contract', assemble: assembleContract },
   { name: '@modelgate/trpc', directory: 'server/trpc', assemble: assembleTrpc },
-  { name: '@modelgate/client', directory: 'client', assemble: assemblePackage },
+  { name: '@modelgate/client', directory: 'client/sdk', assemble: assemblePackage },
   { name: 'modelgate', assemble: assembleGateway },
 ];
 

@@ -17,8 +17,8 @@ interface PagesOrder {
 }
 
 const built: Readonly<Record<PagesOrder['at'], string>> = {
-  console: fileURLToPath(new URL('../../client/console/dist/operator', import.meta.url)),
-  portal: fileURLToPath(new URL('../../client/console/dist/portal', import.meta.url)),
+  console: fileURLToPath(new URL('../../client/pages/dist/operator', import.meta.url)),
+  portal: fileURLToPath(new URL('../../client/pages/dist/portal', import.meta.url)),
 };
 
 /** Nothing from another origin, no inline script or style, no frame around it, and no text that becomes HTML. */

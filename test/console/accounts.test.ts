@@ -1,10 +1,10 @@
 /** The page of accounts over the real API: create, find, top up, adjust, subscribe, suspend. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accounts as accountsTexts } from '../../client/console/src/texts/accounts.ts';
-import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
-import { limits as limitsTexts } from '../../client/console/src/texts/limits.ts';
-import { statement as statementTexts } from '../../client/console/src/texts/statement.ts';
+import { accounts as accountsTexts } from '../../client/pages/src/texts/accounts.ts';
+import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
+import { limits as limitsTexts } from '../../client/pages/src/texts/limits.ts';
+import { statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';

@@ -1,9 +1,9 @@
 /** The page of alerts over a real gateway: what is wrong, who was told, and a test message that somebody really gets. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alerts as alertsTexts } from '../../client/console/src/texts/alerts.ts';
-import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
-import { settings as settingsTexts } from '../../client/console/src/texts/settings.ts';
+import { alerts as alertsTexts } from '../../client/pages/src/texts/alerts.ts';
+import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
+import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { openReceiver, type Receiver, receiverSecret } from '../fakes/webhook-receiver.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const program = fileURLToPath(new URL('../../client/console/build/build.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../client/pages/build/build.ts', import.meta.url));
 
 const place = Symbol.for('modelgate.test.built-pages');
 // `as`: the global object has no type for a symbol of ours. Vitest loads this file once for each lane of a run, which all wait for one build.

@@ -2,7 +2,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { playground as playgroundTexts } from '../../client/console/src/texts/playground.ts';
+import { playground as playgroundTexts } from '../../client/pages/src/texts/playground.ts';
 import { registerPages } from '../../server/http/routes/others.ts';
 import { findViolations, hasChromium, launchBrowser } from './browser.ts';
 

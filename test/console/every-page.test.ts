@@ -1,8 +1,8 @@
 /** Every page of console and portal in the settings of people who see or move differently: zoom of 200 %, forced colours, reduced motion, focus. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { portalTexts as portalTextsTexts } from '../../client/console/src/texts/portal.ts';
-import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
+import { portalTexts as portalTextsTexts } from '../../client/pages/src/texts/portal.ts';
+import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
 import { hasChromium, launchBrowser, openPage, type WatchedPage } from './browser.ts';
 import { cutOff, recordMotion, unmarked, unseen, withoutFocusMark } from './page-checks.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';

@@ -1,10 +1,10 @@
 /** The page of keys: filters, all settings of a key, rotation, and which models it may call. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matches } from '../../client/console/src/operator/pages/keys/model-patterns.ts';
-import { keys as keysTexts } from '../../client/console/src/texts/keys.ts';
-import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
-import { limits as limitsTexts } from '../../client/console/src/texts/limits.ts';
+import { matches } from '../../client/pages/src/operator/pages/keys/model-patterns.ts';
+import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
+import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
+import { limits as limitsTexts } from '../../client/pages/src/texts/limits.ts';
 import { matchesPattern } from '../../server/access/permissions.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';

@@ -1,11 +1,11 @@
 /** Keys in the console over the real API: signing in, creating a key that is shown once, revoking it, and signing in again after the session ended. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outputOf, published } from '../../client/console/build/bundles.ts';
-import { BUDGET_BYTES, weigh } from '../../client/console/build/size.ts';
-import { keys as keysTexts } from '../../client/console/src/texts/keys.ts';
-import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
-import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
+import { outputOf, published } from '../../client/pages/build/bundles.ts';
+import { BUDGET_BYTES, weigh } from '../../client/pages/build/size.ts';
+import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
+import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
+import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
 

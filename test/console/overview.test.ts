@@ -1,12 +1,12 @@
 /** The overview and the page of activity over a whole gateway: figures agree with the API and link to their requests. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatCents, formatDollars, readDollars } from '../../client/console/src/data/money.ts';
-import { changeOf, sparkValues, sumOfTwo } from '../../client/console/src/operator/pages/overview/over-time.ts';
-import { activity as activityTexts } from '../../client/console/src/texts/activity.ts';
-import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
-import { overview as overviewTexts } from '../../client/console/src/texts/overview.ts';
-import { statement as statementTexts } from '../../client/console/src/texts/statement.ts';
+import { formatCents, formatDollars, readDollars } from '../../client/pages/src/data/money.ts';
+import { changeOf, sparkValues, sumOfTwo } from '../../client/pages/src/operator/pages/overview/over-time.ts';
+import { activity as activityTexts } from '../../client/pages/src/texts/activity.ts';
+import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
+import { overview as overviewTexts } from '../../client/pages/src/texts/overview.ts';
+import { statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { takePictures } from './pictures.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';

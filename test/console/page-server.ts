@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { type Bundle, bundles, outputOf } from '../../client/console/build/bundles.ts';
+import { type Bundle, bundles, outputOf } from '../../client/pages/build/bundles.ts';
 
 /** Only files of the own origin, no inline code or style, no text that becomes markup. */
 export const contentPolicy = [

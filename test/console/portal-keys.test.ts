@@ -2,10 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
-import { portalTexts as portalTextsTexts } from '../../client/console/src/texts/portal.ts';
-import { portalKeys as portalKeysTexts } from '../../client/console/src/texts/portal-keys.ts';
-import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
+import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
+import { portalTexts as portalTextsTexts } from '../../client/pages/src/texts/portal.ts';
+import { portalKeys as portalKeysTexts } from '../../client/pages/src/texts/portal-keys.ts';
+import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 

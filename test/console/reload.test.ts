@@ -1,7 +1,7 @@
 /** A changed file from the console, on a running gateway: checked, its differences read, and reloaded; and where a file with a mistake is wrong. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settings as settingsTexts } from '../../client/console/src/texts/settings.ts';
+import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
 import { openStage } from '../processes/reload/stage.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { runText, textOf } from './copied-text.ts';

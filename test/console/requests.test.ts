@@ -1,10 +1,10 @@
 /** The page of requests over a whole gateway: the attempts of a call, the rule that decided, and its receipt, recomputed in the browser. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { filterTexts as filterTextsTexts } from '../../client/console/src/texts/filters.ts';
-import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
-import { requests as requestsTexts } from '../../client/console/src/texts/requests.ts';
-import { statement as statementTexts } from '../../client/console/src/texts/statement.ts';
+import { filterTexts as filterTextsTexts } from '../../client/pages/src/texts/filters.ts';
+import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
+import { requests as requestsTexts } from '../../client/pages/src/texts/requests.ts';
+import { statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { runText, textOf } from './copied-text.ts';
 import { takePictures } from './pictures.ts';

@@ -1,12 +1,12 @@
 /** The pages of prices, limits, audit log and settings over the real API: one flow each, in all widths and themes. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleCost } from '../../client/console/src/operator/pages/prices/example-cost.ts';
-import { audit as auditTexts } from '../../client/console/src/texts/audit.ts';
-import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
-import { limits as limitsTexts } from '../../client/console/src/texts/limits.ts';
-import { prices as pricesTexts } from '../../client/console/src/texts/prices.ts';
-import { settings as settingsTexts } from '../../client/console/src/texts/settings.ts';
+import { exampleCost } from '../../client/pages/src/operator/pages/prices/example-cost.ts';
+import { audit as auditTexts } from '../../client/pages/src/texts/audit.ts';
+import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
+import { limits as limitsTexts } from '../../client/pages/src/texts/limits.ts';
+import { prices as pricesTexts } from '../../client/pages/src/texts/prices.ts';
+import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
 import { limitUseOf } from '../../server/limits/in-use.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';

@@ -1,11 +1,11 @@
 /** "The same as" of the console's forms: each text is copied from the page as a person would, and run by a shell. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accounts as accountsTexts } from '../../client/console/src/texts/accounts.ts';
-import { keys as keysTexts } from '../../client/console/src/texts/keys.ts';
-import { prices as pricesTexts } from '../../client/console/src/texts/prices.ts';
-import { settings as settingsTexts } from '../../client/console/src/texts/settings.ts';
-import { statement as statementTexts } from '../../client/console/src/texts/statement.ts';
+import { accounts as accountsTexts } from '../../client/pages/src/texts/accounts.ts';
+import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
+import { prices as pricesTexts } from '../../client/pages/src/texts/prices.ts';
+import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
+import { statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { runText, textOf } from './copied-text.ts';

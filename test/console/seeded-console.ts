@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
+import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { openAdminListener } from '../../server/admin/listener.ts';
 import { runningGateway } from '../../server/commands/serve.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
+import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { openSignOn, type SignOnStage } from '../harness/single-sign-on.ts';
 import { findViolations, hasChromium, launchBrowser } from './browser.ts';
 

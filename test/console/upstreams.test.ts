@@ -1,9 +1,9 @@
 /** The page of upstreams over a whole gateway: one that cools down is found from the start page and reset, and a test call shows what came of it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { portalTexts as portalTextsTexts } from '../../client/console/src/texts/portal.ts';
-import { settings as settingsTexts } from '../../client/console/src/texts/settings.ts';
-import { upstreams as upstreamsTexts } from '../../client/console/src/texts/upstreams.ts';
+import { portalTexts as portalTextsTexts } from '../../client/pages/src/texts/portal.ts';
+import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
+import { upstreams as upstreamsTexts } from '../../client/pages/src/texts/upstreams.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { writeNodeReport } from '../../server/admin/overview.ts';
 import { runningGateway } from '../../server/commands/serve.ts';

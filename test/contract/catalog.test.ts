@@ -1,6 +1,6 @@
 /** GET /catalog: the models and their prices, without a key. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Modelgate } from '../../client/src/index.ts';
+import { Modelgate } from '../../client/sdk/src/index.ts';
 import type { CatalogList, CatalogModel } from '../../contract/catalog.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { expectRefusal } from '../harness/refusal.ts';

@@ -1,6 +1,6 @@
 /** Checked by the compiler: the types of the client are exactly those of the contract, and its methods are its operations. */
 import type { z } from 'zod';
-import type * as client from '../../client/src/index.ts';
+import type * as client from '../../client/sdk/src/index.ts';
 import type * as errors from '../../contract/errors.ts';
 import type { Contract } from '../../contract/index.ts';
 

@@ -1,6 +1,6 @@
 /** Checked by the compiler: which code belongs to which status and operation, for the contract, for those who throw errors, and for the client. */
 import type { ServerInferResponses } from '@ts-rest/core';
-import type { ErrorCodeOf } from '../../client/src/index.ts';
+import type { ErrorCodeOf } from '../../client/sdk/src/index.ts';
 import type { AnyAdminCode } from '../../contract/admin/errors.ts';
 import type { CodeOf, StatusOf } from '../../contract/errors.ts';
 import type { Contract } from '../../contract/index.ts';

@@ -1,7 +1,7 @@
 /** Stored responses: read, deleted and paged through by the account that made them, and by no other. */
 import OpenAI, { NotFoundError } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Modelgate } from '../../client/src/index.ts';
+import { Modelgate } from '../../client/sdk/src/index.ts';
 import type { InputItemList } from '../../contract/responses/stored.ts';
 import { openGateway } from '../../server/gateway.ts';
 import { openApp } from '../../server/http/app.ts';

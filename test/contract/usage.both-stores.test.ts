@@ -1,6 +1,6 @@
 /** GET /v1/usage and /v1/usage/{request_id}: the calls of an account, and receipts that can be recomputed by hand. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Modelgate, NotFoundError } from '../../client/src/index.ts';
+import { Modelgate, NotFoundError } from '../../client/sdk/src/index.ts';
 import type { Receipt, UsageList } from '../../contract/usage.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';

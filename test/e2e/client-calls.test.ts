@@ -12,7 +12,7 @@ import {
   parse,
   runTools,
   tool,
-} from '../../client/src/index.ts';
+} from '../../client/sdk/src/index.ts';
 import { ChatCompletion } from '../../contract/chat/completion.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';

@@ -34,7 +34,7 @@ beforeAll(async () => {
     const [, code = '', expected] = /^ {2,}(\S.*) \/\/ (TS\d+: .*)$/.exec(text) ?? [];
     return expected ? [{ line: index + 1, code, expected }] : [];
   });
-  await writeFile(join(folder, 'app.mts'), source.replace('@modelgate/client', join(root, 'client/src/index.ts')));
+  await writeFile(join(folder, 'app.mts'), source.replace('@modelgate/client', join(root, 'client/sdk/src/index.ts')));
   found = readDiagnostics(await compile());
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const demo = fileURLToPath(new URL('../../client/demo/run.ts', import.meta.url));
+const demo = fileURLToPath(new URL('../../client/sdk/demo/run.ts', import.meta.url));
 const run = promisify(execFile);
 let folder = '';
 

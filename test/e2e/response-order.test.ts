@@ -1,6 +1,6 @@
 /** The check of the order of events in responses streams, in development: a stream in a wrong order ends with an error, and the log names the event. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { Modelgate } from '../../client/src/index.ts';
+import { Modelgate } from '../../client/sdk/src/index.ts';
 import { itemOrder } from '../../contract/responses/order.ts';
 import { chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';

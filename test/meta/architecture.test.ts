@@ -27,8 +27,8 @@ test('a file that one other file imports belongs in that file; these stand apart
 test.each([
   ['a contract that knows the server', 'contract/chat.ts', "import { openApp } from '../../server/http/app.ts';"],
   ['a contract that needs a web server', 'contract/chat.ts', "import fastify from 'fastify';"],
-  ['a client with a dependency', 'client/src/send.ts', "import { request } from 'undici';"],
-  ['a client that runs on Node alone', 'client/src/send.ts', "import { readFile } from 'node:fs/promises';"],
+  ['a client with a dependency', 'client/sdk/src/send.ts', "import { request } from 'undici';"],
+  ['a client that runs on Node alone', 'client/sdk/src/send.ts', "import { readFile } from 'node:fs/promises';"],
   ['a policy room that knows another', 'server/access/authenticate.ts', "import { openUpstreams } from '../upstreams/kinds.ts';"],
   [
     'a policy room that knows another by a type',

@@ -1,7 +1,7 @@
 /** The generated part of the client is what the contract says now. */
 import { expect, test } from 'vitest';
-import * as client from '../../client/src/index.ts';
-import { routes } from '../../client/src/routes.gen.ts';
+import * as client from '../../client/sdk/src/index.ts';
+import { routes } from '../../client/sdk/src/routes.gen.ts';
 import { contract } from '../../contract/index.ts';
 import { clientOutputs } from '../../docs/client.ts';
 import { isFresh } from '../../docs/output.ts';

@@ -41,7 +41,7 @@ function deadLinksIn(page: string, text: string): string[] {
   });
 }
 
-test.each([...ofRoot, 'client/README.md', ...ofDocs])('%s has no dead link', (page) => {
+test.each([...ofRoot, 'client/sdk/README.md', ...ofDocs])('%s has no dead link', (page) => {
   expect(deadLinksIn(page, readFileSync(join(root, page), 'utf8'))).toEqual([]);
 });
 

@@ -135,12 +135,12 @@ describe('F51: a release', () => {
 function tellNotes(tag: string, other: Readonly<Record<string, string>> = {}) {
   const tree = mkdtempSync(join(tmpdir(), 'modelgate-tag-'));
   onTestFinished(() => rmSync(tree, { recursive: true }));
-  for (const name of ['.ci', 'client']) mkdirSync(join(tree, name));
+  for (const name of ['.ci', 'client/sdk']) mkdirSync(join(tree, name), { recursive: true });
   cpSync(join(root, '.ci/release-notes'), join(tree, '.ci/release-notes'));
   const manifest = '{\n  "name": "any",\n  "version": "1.2.3",\n  "private": true\n}\n';
   const changelog =
     '# Changelog\n\n## 1.2.30 (unreleased)\n\n- Later.\n\n## 1.2.3\n\nThe third.\n\n- **New.** Much.\n\n## 1.2.2\n\n- Before.\n';
-  const texts = { 'package.json': manifest, 'client/package.json': manifest, 'CHANGELOG.md': changelog, ...other };
+  const texts = { 'package.json': manifest, 'client/sdk/package.json': manifest, 'CHANGELOG.md': changelog, ...other };
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(tree, name), text);
   const { status, stdout, stderr } = spawnSync(join(tree, '.ci/release-notes'), [tag], { cwd: tmpdir(), encoding: 'utf8' });
   return { status, stdout, stderr };
@@ -156,7 +156,7 @@ describe('F51: a tag', () => {
     ['v1.2', {}, 'is no tag of a version'],
     ['v1.2.3-rc.1', {}, 'is no tag of a version'],
     ['v1.2.2', {}, 'package.json has version 1.2.3'],
-    ['v1.2.3', { 'client/package.json': '{\n  "version": "1.2.2",\n  "x": 0\n}\n' }, 'client/package.json has version 1.2.2'],
+    ['v1.2.3', { 'client/sdk/package.json': '{\n  "version": "1.2.2",\n  "x": 0\n}\n' }, 'client/sdk/package.json has version 1.2.2'],
     ['v1.2.3', { 'package.json': '{}\n' }, 'package.json has version without a number'],
     ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3 (unreleased)\n\n- Much.\n' }, "no chapter '## 1.2.3'"],
     ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3\n\n\n## 1.2.2\n\n- Before.\n' }, 'or nothing in it'],
@@ -167,7 +167,7 @@ describe('F51: a tag', () => {
   });
 
   test('can be set on this repository: both packages have the same version, and the changelog has a section for it', () => {
-    const [gateway, client] = ['package.json', 'client/package.json']
+    const [gateway, client] = ['package.json', 'client/sdk/package.json']
       .map((name) => readFileSync(join(root, name), 'utf8'))
       .map((text) => JSON.parse(text));
     expect(client.version).toBe(gateway.version);

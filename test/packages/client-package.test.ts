@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'tsdown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packPackage } from '../../client/assemble.ts';
-import { Modelgate } from '../../client/src/index.ts';
+import { packPackage } from '../../client/packages/client.ts';
+import { Modelgate } from '../../client/sdk/src/index.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -163,7 +163,7 @@ test('the samples of the readme run as they are printed', async () => {
 });
 
 test('the package weighs what it promises, and publint and attw find nothing', async () => {
-  const { stdout } = await run(process.execPath, [join(root, 'client/size.ts')]);
+  const { stdout } = await run(process.execPath, [join(root, 'client/sdk/size.ts')]);
   expect(stdout).toMatch(/^publint +clean$/m);
   expect(stdout).toMatch(/^attw +clean$/m);
   expect(Number(/^budget.* (\d+) of 4200 bytes$/m.exec(stdout)?.[1])).toBeLessThanOrEqual(4200);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { packages }: { packages: Readonly<Record<string, Locked>> } = await read('package-lock.json');
   locked = Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true);
   gateway = await read('package.json');
-  client = await read('client/package.json');
+  client = await read('client/sdk/package.json');
 });
 
 describe('F51: a release', () => {

@@ -4,8 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Form, formsOf, writeCode } from '../../client/console/src/portal/pages/playground/code.ts';
-import { sampleFor, type Tool } from '../../client/console/src/portal/samples.ts';
+import { type Form, formsOf, writeCode } from '../../client/pages/src/portal/pages/playground/code.ts';
+import { sampleFor, type Tool } from '../../client/pages/src/portal/samples.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { codex, codexMissing, leftOut, python, pythonMissing } from '../harness/tools.ts';
 
@@ -42,7 +42,7 @@ async function execute(form: Form, code: string): Promise<string> {
   // Beside the tree's packages, so that the program finds them by name; Python has its own.
   const file = join(root, 'node_modules', `playground-${process.pid}.${form === 'python' ? 'py' : 'mjs'}`);
   // The package is built for its release; its source is the same client.
-  await writeFile(file, form === 'client' ? code.replace('@modelgate/client', join(root, 'client/src/index.ts')) : code);
+  await writeFile(file, form === 'client' ? code.replace('@modelgate/client', join(root, 'client/sdk/src/index.ts')) : code);
   try {
     return (await run(programs[form], [file], limits)).stdout;
   } finally {

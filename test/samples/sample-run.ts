@@ -99,7 +99,7 @@ async function linkPackage(home: string, name: string): Promise<void> {
 async function buildClient(home: string): Promise<void> {
   const client = join(home, 'node_modules/@modelgate/client');
   await mkdir(client, { recursive: true });
-  await copyFile(join(root, 'client/package.json'), join(client, 'package.json'));
+  await copyFile(join(root, 'client/sdk/package.json'), join(client, 'package.json'));
   const tsdown = join(root, 'node_modules/tsdown/dist/run.mjs');
   await run(process.execPath, [tsdown, '--no-dts', '--out-dir', join(client, 'dist')], { cwd: join(root, 'client') });
   await access(join(client, 'dist/index.js'));

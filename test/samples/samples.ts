@@ -63,7 +63,7 @@ export function referenceSamples(): Sample[] {
 /** They install or start the very thing under test: the first is done before any test, the second by the tests of `serve`. */
 const notRun = ['npm ci && npm start', 'npm ci && npm test'];
 const runnable = ['bash', 'js', 'ts', 'python', 'yaml'];
-const clientPage = 'client/README.md';
+const clientPage = 'client/sdk/README.md';
 /** Made from the contract, its examples one to a line and its order of events drawn, and tested there. */
 const generated = ['docs/errors.md', 'docs/response-events.md'];
 /** With packages that have to be packed first: the lane `packages` runs them. */

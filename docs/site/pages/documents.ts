@@ -27,7 +27,7 @@ const concepts = names('docs').filter((name) => name !== 'errors.md');
 /** By the file that they are made of. */
 export const sources: readonly Source[] = [
   ...names('docs/guides').map((name): Source => ({ source: `docs/guides/${name}`, path: `guides/${base(name)}`, kind: 'guide' })),
-  { source: 'client/README.md', path: 'client/README', kind: 'guide' },
+  { source: 'client/sdk/README.md', path: 'client/README', kind: 'guide' },
   ...concepts.map((name): Source => ({ source: `docs/${name}`, path: `concepts/${base(name)}`, kind: 'concept' })),
   { source: 'docs/errors.md', path: 'errors/index', kind: 'concept' },
   { source: 'README.md', path: 'readme', kind: 'guide', title: 'Overview and settings' },

@@ -6,7 +6,7 @@ import { walls } from './walls.ts';
 /** Rooms that import no package but these. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   contract: ['zod', '@ts-rest/core'],
-  'client/src': [],
+  'client/sdk/src': [],
   'server/dialects': [],
   // Whatever is added here is downloaded by everybody who opens a page: the budgets of `npm run client:size` are the reason to ask twice.
   'pages/data': ['react', '@tanstack/react-query', 'wouter', 'virtual:browser', '@ts-rest/core'],
@@ -39,7 +39,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
 const testRunner = 'test/programs/mutations/runner.ts';
 const maxLines = 460;
 /** Where module constants of numbers and strings have one spelling. */
-const hasOneSpelling = /^(?:contract|server|client\/src)\//;
+const hasOneSpelling = /^(?:contract|server|client\/sdk\/src)\//;
 
 /** Every rule that the modules break, as a sentence each. */
 export function violationsOf(modules: readonly Module[]): string[] {
@@ -84,7 +84,7 @@ const engineOf = (path: string): string | undefined => /^server\/\w+\/(sqlite|po
 
 function wrongPackage({ path, from, name }: { readonly path: string; readonly from: string; readonly name: string }): string | undefined {
   if (name === 'node')
-    return from === 'contract' || from === 'client/src' || from.startsWith('pages/')
+    return from === 'contract' || from === 'client/sdk/src' || from.startsWith('pages/')
       ? `${path} imports Node: ${from} runs anywhere`
       : undefined;
   const only = packages[from];
@@ -98,8 +98,9 @@ function wrongPackage({ path, from, name }: { readonly path: string; readonly fr
 export function roomOf(path: string): string {
   const [top = '', next = ''] = path.split('/');
   // What builds the pages runs in Node; the pages themselves are rooms of their own.
-  if (path.startsWith('client/console/src/')) return `pages/${path.split('/')[3] ?? ''}`;
-  if (top === 'client' && ['src', 'packages', 'console'].includes(next)) return `client/${next}`;
+  if (path.startsWith('client/pages/src/')) return `pages/${path.split('/')[3] ?? ''}`;
+  if (path.startsWith('client/sdk/src/')) return 'client/sdk/src';
+  if (top === 'client') return `client/${next}`;
   return top === 'server' ? `server/${next.replace(/\.\w+$/, '')}` : top;
 }
 

@@ -8,12 +8,12 @@ import { wallsOfFiles } from './walls-of-files.ts';
 export const walls: Readonly<Record<string, readonly string[]>> = {
   ...wallsOfFiles,
   contract: [],
-  'client/src': [],
+  'client/sdk/src': [],
   // Around the package: how it is built, measured and shown.
-  client: ['client/src'],
+  'client/sdk': ['client/sdk/src', 'client/packages'],
   docs: ['contract', 'server/config'],
   // What builds the pages: their routes are those of the contract.
-  'client/console': ['contract'],
+  'client/pages': ['contract'],
   // The pages have the contract as types alone: at run time it would bring all its schemas along (decision 0061).
   'pages/data': ['type contract'],
   'pages/kit': ['pages/data', 'pages/texts'],
@@ -22,7 +22,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'pages/portal': ['pages/data', 'pages/kit', 'pages/texts', 'type contract'],
   'pages/texts': [],
   // How the packages are put together: from what the contract says, and as the generators of the documents write it.
-  'client/packages': ['client', 'client/console', 'contract', 'docs'],
+  'client/packages': ['client/pages', 'contract', 'docs'],
   // The request log and its sums, beside the ledger.
   'server/activity': ['server/storage', 'type server/telemetry'],
   // An account is opened with its balance, in one step.

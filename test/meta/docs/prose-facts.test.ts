@@ -14,7 +14,7 @@ const files = [
   'docs/errors.md',
   ...below('docs/guides/', /\.md$/),
   ...below('docs/site/errors/', /\.ts$/),
-  ...below('client/console/src/texts/', /\.ts$/),
+  ...below('client/pages/src/texts/', /\.ts$/),
 ];
 const texts = files.map((file) => ({ file, text: readFileSync(new URL(file, root), 'utf8') }));
 

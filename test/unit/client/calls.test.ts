@@ -1,6 +1,6 @@
 /** The answer of a call and its headers, and the stack of its errors. */
 import { expect, test } from 'vitest';
-import { Modelgate, NotFoundError } from '../../../client/src/index.ts';
+import { Modelgate, NotFoundError } from '../../../client/sdk/src/index.ts';
 import { chatRequest, chunk, done, response, responseRequest } from './samples.ts';
 import { collect, failure, frame, json, openServer, stream } from './server.ts';
 

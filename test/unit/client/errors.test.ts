@@ -1,6 +1,6 @@
 /** Failed answers become the error class of their status, with all fields of the error. */
 import { expect, test } from 'vitest';
-import { ModelgateError } from '../../../client/src/index.ts';
+import { ModelgateError } from '../../../client/sdk/src/index.ts';
 import { responseRequest } from './samples.ts';
 import { failure, json, openServer } from './server.ts';
 

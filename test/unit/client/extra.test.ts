@@ -1,6 +1,6 @@
 /** Fields that the types do not name can be sent and read. */
 import { expect, test } from 'vitest';
-import { extraOf, type Tool, withExtra } from '../../../client/src/index.ts';
+import { extraOf, type Tool, withExtra } from '../../../client/sdk/src/index.ts';
 import { response, responseRequest } from './samples.ts';
 import { json, openServer } from './server.ts';
 

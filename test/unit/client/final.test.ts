@@ -1,6 +1,6 @@
 /** The whole answer of a stream: finalResponse and finalCompletion. */
 import { expect, test } from 'vitest';
-import { finalCompletion, ModelgateError, StreamError } from '../../../client/src/index.ts';
+import { finalCompletion, ModelgateError, StreamError } from '../../../client/sdk/src/index.ts';
 import { chatRequest, chunk, delta, done, lifecycle, response, responseRequest } from './samples.ts';
 import { collect, frame, openServer, stream } from './server.ts';
 

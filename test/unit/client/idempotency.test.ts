@@ -1,6 +1,6 @@
 /** A POST that may be tried again carries an idempotency key, so that it is answered and charged once. */
 import { expect, test, vi } from 'vitest';
-import { ConflictError } from '../../../client/src/index.ts';
+import { ConflictError } from '../../../client/sdk/src/index.ts';
 import { holdDate } from '../../harness/held-clock.ts';
 import { chatRequest, done, imageRequest, response, responseRequest } from './samples.ts';
 import { type Answering, type Asked, failure, json, openServer, stream } from './server.ts';

@@ -1,8 +1,8 @@
 /** Moving code from chat to responses, row by row of docs/guides/migrating.md. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ChatCompletionRequest, ModelResponse } from '../../../client/src/index.ts';
-import { toChatCompletion, toResponseRequest } from '../../../client/src/migrate.ts';
+import type { ChatCompletionRequest, ModelResponse } from '../../../client/sdk/src/index.ts';
+import { toChatCompletion, toResponseRequest } from '../../../client/sdk/src/migrate.ts';
 import { ChatCompletion } from '../../../contract/chat/completion.ts';
 import { ChatCompletionRequest as ChatSchema } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';

@@ -1,6 +1,6 @@
 /** Paged lists, read page by page or as one. */
 import { expect, test } from 'vitest';
-import { NotFoundError } from '../../../client/src/index.ts';
+import { NotFoundError } from '../../../client/sdk/src/index.ts';
 import { collect, failure, json, openServer } from './server.ts';
 
 const item = (id: string) => ({ id, type: 'message' });

@@ -2,8 +2,8 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { AbortError, ConnectionError, Modelgate, TimeoutError } from '../../../client/src/index.ts';
-import { backoffMs, mayRetry, readRetryAfter } from '../../../client/src/retry.ts';
+import { AbortError, ConnectionError, Modelgate, TimeoutError } from '../../../client/sdk/src/index.ts';
+import { backoffMs, mayRetry, readRetryAfter } from '../../../client/sdk/src/retry.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { holdTimers, until } from '../../harness/held-clock.ts';
 import { chatRequest, done, response, responseRequest } from './samples.ts';

@@ -1,5 +1,5 @@
 /** Requests, and the frames of their streams, for the tests of the client. */
-import type { ChatCompletionRequest, ImageGenerationRequest, ResponseRequest } from '../../../client/src/index.ts';
+import type { ChatCompletionRequest, ImageGenerationRequest, ResponseRequest } from '../../../client/sdk/src/index.ts';
 import { frame } from './server.ts';
 
 export const chatRequest = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] } satisfies ChatCompletionRequest;

@@ -8,7 +8,7 @@ import {
   ParseError,
   parse,
   type StandardSchema,
-} from '../../../client/src/index.ts';
+} from '../../../client/sdk/src/index.ts';
 
 const City = z.object({ city: z.string(), people: z.number().min(0) });
 /** A schema of no library: only the interface, and asynchronous. */

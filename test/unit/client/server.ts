@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type ClientOptions, Modelgate } from '../../../client/src/index.ts';
+import { type ClientOptions, Modelgate } from '../../../client/sdk/src/index.ts';
 
 export interface Asked {
   readonly method: string | undefined;

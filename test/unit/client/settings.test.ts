@@ -1,8 +1,8 @@
 /** Settings of the client: what each request sends, and which settings are refused. */
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Modelgate, ModelgateError } from '../../../client/src/index.ts';
-import { version } from '../../../client/src/routes.gen.ts';
+import { Modelgate, ModelgateError } from '../../../client/sdk/src/index.ts';
+import { version } from '../../../client/sdk/src/routes.gen.ts';
 import { chatRequest, responseRequest } from './samples.ts';
 import { json, openServer } from './server.ts';
 

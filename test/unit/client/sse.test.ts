@@ -1,6 +1,6 @@
 /** The SSE parser of the client, wherever the bytes are cut. */
 import { expect, test } from 'vitest';
-import { readEventData } from '../../../client/src/sse.ts';
+import { readEventData } from '../../../client/sdk/src/sse.ts';
 import { collect, openServer } from './server.ts';
 
 const utf8 = new TextEncoder();

@@ -1,7 +1,7 @@
 /** Streams of the client: how they end, break and are aborted. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { ModelgateError, StreamError, TimeoutError } from '../../../client/src/index.ts';
+import { ModelgateError, StreamError, TimeoutError } from '../../../client/sdk/src/index.ts';
 import { holdTimers, until } from '../../harness/held-clock.ts';
 import { chatRequest, chunk, delta, done, imageRequest, lifecycle, responseEvent, responseRequest } from './samples.ts';
 import { collect, failure, frame, json, openServer, openStream, stream } from './server.ts';

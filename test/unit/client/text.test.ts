@@ -1,6 +1,6 @@
 /** The text of a response or a completion. */
 import { expect, test } from 'vitest';
-import { type ChatCompletion, chatText, type ModelResponse, type OutputItem, outputText } from '../../../client/src/index.ts';
+import { type ChatCompletion, chatText, type ModelResponse, type OutputItem, outputText } from '../../../client/sdk/src/index.ts';
 
 const response = (...output: OutputItem[]): ModelResponse => ({ id: 'resp_1', object: 'response', created_at: 1, model: 'm', output });
 const part = (text: string) => ({ type: 'output_text' as const, text, annotations: [] });

@@ -1,7 +1,15 @@
 /** runTools: what it sends, and where it ends. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { AbortError, type LocalTool, ModelgateError, outputText, runTools, type StandardSchema, tool } from '../../../client/src/index.ts';
+import {
+  AbortError,
+  type LocalTool,
+  ModelgateError,
+  outputText,
+  runTools,
+  type StandardSchema,
+  tool,
+} from '../../../client/sdk/src/index.ts';
 import { responseRequest } from './samples.ts';
 import { type Answering, json, openServer, type TestServer } from './server.ts';
 

@@ -1,7 +1,7 @@
 /** Uploads for image edits, as multipart forms. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { ImageEditUpload } from '../../../client/src/index.ts';
+import type { ImageEditUpload } from '../../../client/sdk/src/index.ts';
 import { type Asked, failure, json, openServer } from './server.ts';
 
 const edit = { model: 'gpt-image-2', prompt: 'Füge einen Hut hinzu' };

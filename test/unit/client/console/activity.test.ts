@@ -1,8 +1,8 @@
 /** The page of activity offers what the sums have, and its buckets and words fit the range of the answer. */
 import { expect, test } from 'vitest';
-import { beginsOf } from '../../../../client/console/src/data/buckets.ts';
-import { formatSpan } from '../../../../client/console/src/data/times.ts';
-import { dimensionsFor, metricsFor, shownFor } from '../../../../client/console/src/operator/pages/activity/offered.ts';
+import { beginsOf } from '../../../../client/pages/src/data/buckets.ts';
+import { formatSpan } from '../../../../client/pages/src/data/times.ts';
+import { dimensionsFor, metricsFor, shownFor } from '../../../../client/pages/src/operator/pages/activity/offered.ts';
 
 const chosen = { metric: 'spend', by: 'model', account_id: '', key_id: '' } as const;
 

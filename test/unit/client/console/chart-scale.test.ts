@@ -1,7 +1,7 @@
 /** The geometry of charts: ticks, stacked bars and lines. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linePath, stack, ticksOf } from '../../../../client/console/src/kit/chart-scale.ts';
+import { linePath, stack, ticksOf } from '../../../../client/pages/src/kit/chart-scale.ts';
 
 test('ticks begin at 0, are at most six, and only the last reaches the greatest value', () => {
   fc.assert(

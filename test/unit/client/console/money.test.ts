@@ -1,7 +1,7 @@
 /** Amounts on pages, exact at any size. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatCents, formatDollars, readDollars, writeDollars } from '../../../../client/console/src/data/money.ts';
+import { formatCents, formatDollars, readDollars, writeDollars } from '../../../../client/pages/src/data/money.ts';
 
 test.each([
   ['0.000000', '$0.00', '$0.00'],

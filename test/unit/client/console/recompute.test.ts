@@ -1,6 +1,6 @@
 /** A charge recomputed in the browser, in whole numbers, with the name of each part that differs. */
 import { expect, test } from 'vitest';
-import { type Receipt, readDecimal, recompute } from '../../../../client/console/src/operator/pages/requests/recompute.ts';
+import { type Receipt, readDecimal, recompute } from '../../../../client/pages/src/operator/pages/requests/recompute.ts';
 
 // `as`: the fields that are computed with.
 const receipt = {

@@ -1,4 +1,4 @@
-/** Prints the size of the package and whether its users can load it; fails over the budget (`node client/size.ts`). */
+/** Prints the size of the package and whether its users can load it; fails over the budget (`node client/sdk/size.ts`). */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
 import { build } from 'tsdown';
-import { packPackage } from './assemble.ts';
+import { packPackage } from '../packages/client.ts';
 
 /** The most bytes that the client may add to an app, minified by the app's bundler and gzipped. */
 const BUDGET_BYTES = 4_200;

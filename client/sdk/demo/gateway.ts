@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url));
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 10_000;
 

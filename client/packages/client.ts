@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'tsdown';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
+const here = fileURLToPath(new URL('../sdk', import.meta.url));
 const run = promisify(execFile);
 
 /** Copies and builds the package into `folder`. `origin`: fields of the manifest with the address of the repository. */

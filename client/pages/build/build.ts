@@ -1,4 +1,4 @@
-/** `npm run pages`: builds the pages into client/console/dist. With names of bundles it builds these alone. */
+/** `npm run pages`: builds the pages into client/pages/dist. With names of bundles it builds these alone. */
 import { build } from 'vite';
 import { type Bundle, bundles, configOf, outputOf, published } from './bundles.ts';
 import { compressFolder } from './compress.ts';
