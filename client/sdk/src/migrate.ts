@@ -1,7 +1,15 @@
 /** `@modelgate/client/migrate`: from chat to responses, as pure functions for code on its way from the one to the other. */
-import { moveMessages } from './migrate-messages.ts';
-import { moveFormat, moveToolChoice, moveTools } from './migrate-tools.ts';
-import type { ChatCompletionRequest, ResponseRequest } from './types.gen.ts';
+import type {
+  ChatCompletionRequest,
+  ChatMessage,
+  ChatTextPart,
+  ChatTool,
+  InputItem,
+  MessagePart,
+  ResponseRequest,
+  TextFormat,
+  Tool,
+} from './types.gen.ts';
 
 export { toChatCompletion } from './migrate-answer.ts';
 
@@ -84,4 +92,179 @@ function notesOnMany(n: number | null | undefined, modalities: ChatCompletionReq
     ...((n ?? 1) > 1 ? [{ field: 'n', remedy: 'A response has one answer: send the request once for each.' }] : []),
     ...(modalities?.includes('audio') ? [{ field: 'modalities', remedy: 'Stay on chat for audio answers.' }] : []),
   ];
+}
+
+type Role<R> = Extract<ChatMessage, { role: R }>;
+type UserPart = Exclude<Role<'user'>['content'], string>[number];
+
+/** State while the messages are converted. */
+interface Walk {
+  readonly notes: MigrationNote[];
+  /** Ids of calls to tools that take free text: their results have a type of their own. */
+  readonly custom: Set<string>;
+  /** The id made for the latest call of the older kind, which has none. */
+  legacyId: string | undefined;
+}
+
+const isInstruction = (message: ChatMessage): message is Role<'system'> => message.role === 'system' || message.role === 'developer';
+const textOf = (content: string | readonly ChatTextPart[]): string =>
+  typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
+
+/** Instructions at the beginning become `instructions`; later ones stay in the input. */
+export function moveMessages(messages: readonly ChatMessage[], notes: MigrationNote[]): Pick<ResponseRequest, 'input' | 'instructions'> {
+  const walk: Walk = { notes, custom: new Set(), legacyId: undefined };
+  const found = messages.findIndex((message) => !isInstruction(message));
+  const start = found === -1 ? messages.length : found;
+  const head = messages.slice(0, start).filter(isInstruction);
+  noteNames(messages, notes);
+  const rest = messages.slice(start);
+  const [only] = rest;
+  const isPlain = rest.length === 1 && only?.role === 'user' && typeof only.content === 'string';
+  return {
+    ...(head.length > 0 && { instructions: head.map(({ content }) => textOf(content)).join('\n\n') }),
+    input: isPlain ? (only.content as string) : rest.flatMap((message, index) => moveMessage(message, `messages[${start + index}]`, walk)),
+  };
+}
+
+function noteNames(messages: readonly ChatMessage[], notes: MigrationNote[]): void {
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'function' || message.role === 'tool' || !message.name) continue;
+    notes.push({ field: `messages[${index}].name`, remedy: 'Messages of the input have no name: say in the text who speaks.' });
+  }
+}
+
+function moveMessage(message: ChatMessage, field: string, walk: Walk): InputItem[] {
+  switch (message.role) {
+    case 'user':
+      return [
+        { type: 'message', role: 'user', content: typeof message.content === 'string' ? message.content : message.content.map(movePart) },
+      ];
+    case 'assistant':
+      return moveAnswer(message, field, walk);
+    case 'tool':
+      return [moveResult(message, walk)];
+    case 'function':
+      return moveLegacyResult(message, field, walk);
+    default:
+      return [{ type: 'message', role: message.role, content: textOf(message.content) }];
+  }
+}
+
+function movePart(part: UserPart): MessagePart {
+  switch (part.type) {
+    case 'text':
+      return { type: 'input_text', text: part.text };
+    case 'image_url':
+      if (typeof part.image_url === 'string') return { type: 'input_image', image_url: part.image_url };
+      return { type: 'input_image', image_url: part.image_url.url, ...(part.image_url.detail && { detail: part.image_url.detail }) };
+    case 'file':
+      return { type: 'input_file', ...part.file };
+    default:
+      return { type: 'input_audio', input_audio: part.input_audio };
+  }
+}
+
+function moveAnswer(message: Role<'assistant'>, field: string, walk: Walk): InputItem[] {
+  const { content, refusal, audio, tool_calls, function_call } = message;
+  if (audio) walk.notes.push({ field: `${field}.audio`, remedy: 'Send the transcript as text: spoken answers exist on chat only.' });
+  const said = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
+  const parts = said.flatMap((part, index): MessagePart[] => {
+    if (part.type === 'thinking') {
+      walk.notes.push({ field: `${field}.content[${index}]`, remedy: 'Leave it out: thoughts of another protocol cannot be sent back.' });
+      return [];
+    }
+    if (part.type === 'refusal') return [{ type: 'refusal', refusal: part.refusal }];
+    return part.text === '' ? [] : [{ type: 'output_text', text: part.text }];
+  });
+  if (refusal) parts.push({ type: 'refusal', refusal });
+  const items: InputItem[] = parts.length > 0 ? [{ type: 'message', role: 'assistant', content: parts }] : [];
+  for (const call of tool_calls ?? []) items.push(moveCall(call, walk));
+  if (function_call) {
+    walk.legacyId = `call_${field.replace(/\D/g, '')}`;
+    items.push({ type: 'function_call', call_id: walk.legacyId, name: function_call.name, arguments: function_call.arguments });
+  }
+  return items;
+}
+
+function moveCall(call: NonNullable<Role<'assistant'>['tool_calls']>[number], { custom }: Walk): InputItem {
+  if (call.type === 'function') {
+    return { type: 'function_call', call_id: call.id, name: call.function.name, arguments: call.function.arguments };
+  }
+  custom.add(call.id);
+  return { type: 'custom_tool_call', call_id: call.id, name: call.custom.name, input: call.custom.input };
+}
+
+function moveResult({ tool_call_id, content }: Role<'tool'>, { custom }: Walk): InputItem {
+  const output = typeof content === 'string' ? content : content.map(({ text }) => ({ type: 'input_text' as const, text }));
+  return { type: custom.has(tool_call_id) ? 'custom_tool_call_output' : 'function_call_output', call_id: tool_call_id, output };
+}
+
+/** A result of the older form names no call: it belongs to the call before it. */
+function moveLegacyResult({ content }: Role<'function'>, field: string, walk: Walk): InputItem[] {
+  const { legacyId } = walk;
+  if (legacyId !== undefined) return [{ type: 'function_call_output', call_id: legacyId, output: content ?? '' }];
+  walk.notes.push({ field, remedy: 'No call stands before this result: add the call, with a `call_id` that both carry.' });
+  return [];
+}
+
+type Chat = ChatCompletionRequest;
+
+/** Strict is named where it was absent: on chat that means false, on responses the upstream decides. */
+function moveTool(tool: ChatTool): Tool {
+  if (tool.type === 'function') return { type: 'function', ...tool.function, strict: tool.function.strict ?? false };
+  const { format, ...rest } = tool.custom;
+  if (!format) return { type: 'custom', ...rest };
+  return { type: 'custom', ...rest, format: format.type === 'grammar' ? { type: 'grammar', ...format.grammar } : { type: 'text' } };
+}
+
+/** On chat the place is one level deeper. */
+function moveSearch({ search_context_size, user_location }: NonNullable<Chat['web_search_options']>): Tool {
+  const { approximate, ...place } = user_location ?? {};
+  return {
+    type: 'web_search',
+    ...(search_context_size && { search_context_size }),
+    ...(user_location && { user_location: { ...place, ...(typeof approximate === 'object' && approximate) } }),
+  };
+}
+
+/** Tools, functions of the older kind, and the search that is an option on chat. */
+export function moveTools({
+  tools,
+  functions,
+  web_search_options,
+}: Pick<Chat, 'tools' | 'functions' | 'web_search_options'>): Pick<ResponseRequest, 'tools'> {
+  const moved: Tool[] = [
+    ...(tools ?? []).map(moveTool),
+    ...(functions ?? []).map((definition): Tool => ({ type: 'function', ...definition, strict: false })),
+    ...(web_search_options ? [moveSearch(web_search_options)] : []),
+  ];
+  return moved.length > 0 ? { tools: moved } : {};
+}
+
+const nameOf = (choice: { type: 'function'; function: { name: string } } | { type: 'custom'; custom: { name: string } }) =>
+  choice.type === 'function' ? { type: choice.type, name: choice.function.name } : { type: choice.type, name: choice.custom.name };
+
+export function moveToolChoice(choice: Chat['tool_choice'] | Chat['function_call']): Pick<ResponseRequest, 'tool_choice'> {
+  if (choice === null || choice === undefined) return {};
+  if (typeof choice === 'string') return { tool_choice: choice };
+  if (!('type' in choice)) return { tool_choice: { type: 'function', name: String(choice.name) } };
+  // Only the older kind of choice has no type, and it was answered on the line before.
+  const typed = choice as Exclude<NonNullable<Chat['tool_choice']>, string>;
+  if (typed.type !== 'allowed_tools') return { tool_choice: nameOf(typed) };
+  const { mode, tools } = typed.allowed_tools;
+  return { tool_choice: { type: 'allowed_tools', mode, tools: tools.map(nameOf) } };
+}
+
+/** `response_format` → `text.format`. */
+export function moveFormat(format: Chat['response_format'], notes: MigrationNote[]): TextFormat | undefined {
+  if (!format) return undefined;
+  if (format.type !== 'json_schema') return { type: format.type };
+  const { name, description, schema, strict } = format.json_schema;
+  if (strict !== true) {
+    notes.push({
+      field: 'response_format.json_schema.strict',
+      remedy: 'Set `strict: true` in `text.format` to have the schema followed exactly.',
+    });
+  }
+  return { type: 'json_schema', name, ...(description && { description }), schema: schema ?? {}, strict: strict ?? false };
 }

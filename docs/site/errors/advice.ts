@@ -1,14 +1,6 @@
 /** For each code: how to check what happened, what to do, and the words under which people know it. Their cause is the contract's meaning. */
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { mistakes } from './mistakes.ts';
-
-export interface Advice {
-  /** One command or one look that shows whether it is this. */
-  readonly check: string;
-  readonly remedy: string;
-  /** As clients and tools show it, and what people search for. */
-  readonly seen: readonly string[];
-}
+import { type Advice, mistakes } from './mistakes.ts';
 
 export const advice: Readonly<Record<ErrorCode, Advice>> = {
   ...mistakes,

@@ -1,5 +1,11 @@
 /** What to do about mistakes in a body (400). */
-import type { Advice } from './advice.ts';
+export interface Advice {
+  /** One command or one look that shows whether it is this. */
+  readonly check: string;
+  readonly remedy: string;
+  /** As clients and tools show it, and what people search for. */
+  readonly seen: readonly string[];
+}
 
 const bounds = {
   check:

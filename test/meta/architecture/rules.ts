@@ -132,6 +132,6 @@ function ringsIn(modules: readonly Module[]): string[] {
     for (const { target, isOurs } of byPath.get(path)?.imports ?? []) if (isOurs) walk(target, [...trail, path]);
     done.add(path);
   };
-  for (const { path } of modules) if (path.startsWith('server/') || path.startsWith('contract/')) walk(path, []);
+  for (const { path } of modules) walk(path, []);
   return rings;
 }

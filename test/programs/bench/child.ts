@@ -132,3 +132,24 @@ export class Child {
     }
   }
 }
+
+/** Where calls go, and what they say. */
+export interface Asking {
+  /** Without a path. */
+  readonly origin: string;
+  readonly key: string;
+  /** Takes turns with these instead. */
+  readonly keys?: readonly string[];
+  /** Beside the key. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A server whose CPU can be read. */
+export interface Loaded extends Asking {
+  readonly child: { used(): Promise<Pick<Used, 'cpuMicros'>> };
+  stop(): Promise<void>;
+}
+
+export interface Running extends Loaded {
+  readonly child: Child;
+}

@@ -1,9 +1,10 @@
 /** Load on many gateways with many keys, and what it cost them and the stores behind them by request. */
+
+import type { Running } from './child.ts';
 import type { SharedStores, StoreNote } from './engines-stores.ts';
 import { Caller, WrongAnswer } from './load.ts';
 import type { Numbers } from './report.ts';
 import type { Asked } from './scenarios.ts';
-import type { Running } from './servers.ts';
 
 /** By request: microseconds of CPU, steps, or bytes. */
 export interface EngineNumbers extends Numbers, Partial<StoreNote> {

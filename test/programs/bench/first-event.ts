@@ -1,10 +1,12 @@
 /** What a server adds to the time until the first event of a stream while others have streams open. Fastify stands beside it, and nginx where it is installed. */
+
+import type { Asking } from './child.ts';
 import { isInstalled, startForeign } from './foreign.ts';
 import { Caller } from './load.ts';
 import { type Latency, measureLatency } from './measure.ts';
 import { type Run, say } from './rounds.ts';
 import { openScenario, streamScenario } from './scenarios.ts';
-import { type Asking, startServer } from './servers.ts';
+import { startServer } from './servers.ts';
 import { median } from './statistics.ts';
 
 export interface FirstEvents extends Latency {

@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { litellm, portkey } from '../../harness/tools.ts';
+import type { Loaded } from './child.ts';
 import { model } from './payloads.ts';
 import { cpuOf } from './process-tree.ts';
-import type { Ground, Loaded } from './servers.ts';
+import type { Ground } from './servers.ts';
 
 export type ForeignName = 'nginx' | 'portkey' | 'litellm';
 

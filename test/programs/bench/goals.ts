@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { measureGateway } from '../../../client/packages/measure.ts';
 import { recipeOf } from '../../../client/packages/recipes.ts';
 import { packRecipe } from '../../../client/packages/tarball.ts';
+import type { Loaded } from './child.ts';
 import { makeKeys } from './engines-fleet.ts';
 import { startStores } from './engines-stores.ts';
 import { measureFirstEvents } from './first-event.ts';
@@ -15,7 +16,7 @@ import { type RunningModelgate, startModelgate } from './modelgate.ts';
 import { longChat, streamedChat, vendorModels } from './payloads.ts';
 import { blaming, type Run, say, turn } from './rounds.ts';
 import { type Asked, chatPath, chatText, openScenario, scenarios, smallScenario, streamScenario } from './scenarios.ts';
-import { type Ground, type Loaded, type ServerName, startServer } from './servers.ts';
+import { type Ground, type ServerName, startServer } from './servers.ts';
 import { median, percentile } from './statistics.ts';
 
 export interface GoalResult {

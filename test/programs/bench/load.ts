@@ -2,8 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import { type Dispatcher, Pool } from 'undici';
 import { contentMarks, doneMark } from './answers.ts';
+import type { Asking } from './child.ts';
 import { type Asked, rightText, type StreamAsked } from './scenarios.ts';
-import type { Asking } from './servers.ts';
 
 const timeoutMs = 60_000;
 

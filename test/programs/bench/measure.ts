@@ -1,10 +1,9 @@
 /** Takes the numbers: CPU under load, latency of one caller at a time, and memory with many streams open. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Child } from './child.ts';
+import type { Asking, Child, Loaded, Running } from './child.ts';
 import { Caller, WrongAnswer } from './load.ts';
 import { type Asked, keptFields, type StreamAsked } from './scenarios.ts';
-import type { Asking, Loaded, Running } from './servers.ts';
 import { median, percentile } from './statistics.ts';
 
 /** Callers of the plain scenarios at a time. */

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Child } from './child.ts';
+import { Child, type Running } from './child.ts';
 import { model, simulatedModels, vendorModels } from './payloads.ts';
-import type { Running } from './servers.ts';
 
 const command = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url));
 const startMs = 120_000;

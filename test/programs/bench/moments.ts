@@ -2,12 +2,13 @@
 import { issueKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/pepper.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
+import type { Running } from './child.ts';
 import { Caller, WrongAnswer } from './load.ts';
 import type { Latency } from './measure.ts';
 import { startModelgate } from './modelgate.ts';
 import type { Numbers } from './report.ts';
 import { type Asked, scenarios } from './scenarios.ts';
-import type { Ground, Running } from './servers.ts';
+import type { Ground } from './servers.ts';
 import { percentile } from './statistics.ts';
 
 export interface Moment {

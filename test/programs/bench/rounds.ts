@@ -1,4 +1,6 @@
 /** Runs the rounds of the benchmark: warm-up, turns of the servers, and what is noted of each. */
+
+import type { Running } from './child.ts';
 import type { Comparison, Side } from './comparisons.ts';
 import { WrongAnswer } from './load.ts';
 import { type LoadOrder, measureBlocked, measureLatency, measureLoad, measureOpenStreams, usualConcurrency, verify } from './measure.ts';
@@ -6,7 +8,7 @@ import { type Moment, measureHangUps, measureRevocations } from './moments.ts';
 import type { Options } from './options.ts';
 import type { Rounds } from './report.ts';
 import { type Asked, type StreamAsked, streamScenario } from './scenarios.ts';
-import { type Ground, type Running, type ServerName, startServer } from './servers.ts';
+import { type Ground, type ServerName, startServer } from './servers.ts';
 
 /** A stream takes longer than a call, so fewer make a latency number. */
 const streamSampleShare = 0.2;

@@ -1,35 +1,13 @@
 /** The servers that are compared, and the vendor behind them. */
 import { fileURLToPath } from 'node:url';
-import { Child, type Cores } from './child.ts';
+import { Child, type Cores, type Running } from './child.ts';
 import { startModelgate } from './modelgate.ts';
-import type { Used } from './probe.ts';
 
 /**
  * `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. `unlogged`: the same without the request log.
  * `cloud`: like `modelgate`, with an upstream whose requests are signed. `floor`: what this contract costs at the least, plain and governed.
  */
 export type ServerName = 'node:http' | 'fastify' | 'floor' | 'floor-governed' | 'modelgate' | 'governed' | 'unlogged' | 'cloud';
-
-/** Where calls go, and what they say. */
-export interface Asking {
-  /** Without a path. */
-  readonly origin: string;
-  readonly key: string;
-  /** Takes turns with these instead. */
-  readonly keys?: readonly string[];
-  /** Beside the key. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A server whose CPU can be read. */
-export interface Loaded extends Asking {
-  readonly child: { used(): Promise<Pick<Used, 'cpuMicros'>> };
-  stop(): Promise<void>;
-}
-
-export interface Running extends Loaded {
-  readonly child: Child;
-}
 
 export interface Ground {
   readonly cores: Cores | null;

@@ -2,11 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isMisuse, readNumber } from '../../harness/options.ts';
+import type { Running } from './child.ts';
 import { comparisons } from './comparisons.ts';
 import { Caller } from './load.ts';
 import { startModelgate } from './modelgate.ts';
 import { scenarios } from './scenarios.ts';
-import { type Running, startVendor } from './servers.ts';
+import { startVendor } from './servers.ts';
 import { drawOutcome, drawSample, head, judgeSoak, type Sample } from './soak-verdict.ts';
 
 const help = `npm run soak -- [options]

@@ -1,11 +1,9 @@
 /** A chart of buckets: stacked bars or lines in SVG, one focusable slider that says the bucket, a legend, and a table of the same numbers. */
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { kit } from '../texts/kit.ts';
 import { colorOf } from './chart-colors.ts';
-import { ChartDrawing } from './chart-drawing.tsx';
-import { MARGIN } from './chart-scale.ts';
-import { ChartTable } from './chart-table.tsx';
+import { barsPath, bucketAt, greatestOf, heightOf, linePath, MARGIN, type Plot, stack, ticksOf } from './chart-scale.ts';
 
 export interface Series {
   readonly id: string;
@@ -177,4 +175,138 @@ function Legend({ buckets, series, format, kind, active }: ChartProps & { readon
 function valueAt({ values }: Series, index: number, format: (value: bigint) => string): string {
   const value = values[index];
   return value === null || value === undefined ? kit.none : format(value);
+}
+
+const HEIGHT = 200;
+/** Before the page is measured. */
+const FIRST_WIDTH = 640;
+/** Pixels that a word of the time axis needs. */
+const WORD_WIDTH = 84;
+
+function useWidth(frame: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [frame]);
+  return Math.max(width, 160);
+}
+
+export function ChartDrawing(props: ChartProps & { readonly active: number | null; readonly frame: RefObject<HTMLElement | null> }) {
+  const { buckets, series, kind, active } = props;
+  const plot: Plot = { width: useWidth(props.frame), height: HEIGHT };
+  const { below, sums } = useMemo(
+    () =>
+      stack(
+        series.map(({ values }) => values),
+        buckets.length,
+      ),
+    [series, buckets.length],
+  );
+  const ticks = ticksOf(kind === 'bars' ? greatestOf(sums) : greatestOf(series.flatMap(({ values }) => values)));
+  const top = ticks.at(-1) ?? 1n;
+  const marked = active === null ? undefined : bucketAt(active, buckets.length, plot);
+  return (
+    <svg className="chart-drawing" width={plot.width} height={plot.height} aria-hidden="true" focusable="false">
+      <Axes {...props} plot={plot} ticks={ticks} />
+      {marked && (
+        <rect
+          className="chart-mark"
+          x={marked.x}
+          y={MARGIN.top}
+          width={Math.max(marked.width, 1)}
+          height={HEIGHT - MARGIN.top - MARGIN.bottom}
+        />
+      )}
+      {series.map((one, index) =>
+        kind === 'bars' ? (
+          <path key={one.id} d={barsPath(one.values, below[index] ?? [], top, plot)} fill={colorOf(one, index)} />
+        ) : (
+          <path key={one.id} className="chart-line" d={linePath(one.values, top, plot)} stroke={colorOf(one, index)} />
+        ),
+      )}
+    </svg>
+  );
+}
+
+function Axes({ buckets, format, formatTick, plot, ticks }: ChartProps & { readonly plot: Plot; readonly ticks: readonly bigint[] }) {
+  const top = ticks.at(-1) ?? 1n;
+  const every = Math.max(1, Math.ceil((buckets.length * WORD_WIDTH) / (plot.width - MARGIN.left)));
+  return (
+    <>
+      {ticks.map((tick) => (
+        <g key={String(tick)}>
+          <line
+            className="chart-grid"
+            x1={MARGIN.left}
+            x2={plot.width - MARGIN.right}
+            y1={heightOf(tick, top, plot)}
+            y2={heightOf(tick, top, plot)}
+          />
+          <text className="chart-word" x={MARGIN.left - 8} y={heightOf(tick, top, plot) + 4} textAnchor="end">
+            {(formatTick ?? format)(tick)}
+          </text>
+        </g>
+      ))}
+      {buckets.map(({ short, label }, index) => {
+        const { x, width } = bucketAt(index, buckets.length, plot);
+        if (index % every !== 0 || x + WORD_WIDTH > plot.width) return null;
+        return (
+          <text
+            key={label}
+            className="chart-word"
+            x={width > WORD_WIDTH ? x + width / 2 : x}
+            y={plot.height - 6}
+            textAnchor={width > WORD_WIDTH ? 'middle' : 'start'}
+          >
+            {short}
+          </text>
+        );
+      })}
+    </>
+  );
+}
+
+export function ChartTable({ title, buckets, series, format, kind }: ChartProps) {
+  const totalAt = (index: number) => series.reduce((sum, { values }) => sum + (values[index] ?? 0n), 0n);
+  const cell = (value: bigint | null | undefined) => (value === null || value === undefined ? kit.none : format(value));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys.
+    <section className="chart-table" tabIndex={0} aria-label={title}>
+      <table className="table plain">
+        <caption className="hidden">{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{kit.bucket}</th>
+            {series.map(({ id, label }) => (
+              <th key={id} scope="col" className="at-right">
+                {label}
+              </th>
+            ))}
+            {kind === 'bars' && (
+              <th scope="col" className="at-right">
+                {kit.total}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {buckets.map(({ label }, index) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {series.map(({ id, values }) => (
+                <td key={id} className="at-right number">
+                  {cell(values[index])}
+                </td>
+              ))}
+              {kind === 'bars' && <td className="at-right number">{format(totalAt(index))}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
 }
