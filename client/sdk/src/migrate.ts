@@ -111,7 +111,7 @@ const textOf = (content: string | readonly ChatTextPart[]): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
 
 /** Instructions at the beginning become `instructions`; later ones stay in the input. */
-export function moveMessages(messages: readonly ChatMessage[], notes: MigrationNote[]): Pick<ResponseRequest, 'input' | 'instructions'> {
+function moveMessages(messages: readonly ChatMessage[], notes: MigrationNote[]): Pick<ResponseRequest, 'input' | 'instructions'> {
   const walk: Walk = { notes, custom: new Set(), legacyId: undefined };
   const found = messages.findIndex((message) => !isInstruction(message));
   const start = found === -1 ? messages.length : found;
@@ -228,7 +228,7 @@ function moveSearch({ search_context_size, user_location }: NonNullable<Chat['we
 }
 
 /** Tools, functions of the older kind, and the search that is an option on chat. */
-export function moveTools({
+function moveTools({
   tools,
   functions,
   web_search_options,
@@ -244,7 +244,7 @@ export function moveTools({
 const nameOf = (choice: { type: 'function'; function: { name: string } } | { type: 'custom'; custom: { name: string } }) =>
   choice.type === 'function' ? { type: choice.type, name: choice.function.name } : { type: choice.type, name: choice.custom.name };
 
-export function moveToolChoice(choice: Chat['tool_choice'] | Chat['function_call']): Pick<ResponseRequest, 'tool_choice'> {
+function moveToolChoice(choice: Chat['tool_choice'] | Chat['function_call']): Pick<ResponseRequest, 'tool_choice'> {
   if (choice === null || choice === undefined) return {};
   if (typeof choice === 'string') return { tool_choice: choice };
   if (!('type' in choice)) return { tool_choice: { type: 'function', name: String(choice.name) } };
@@ -256,7 +256,7 @@ export function moveToolChoice(choice: Chat['tool_choice'] | Chat['function_call
 }
 
 /** `response_format` → `text.format`. */
-export function moveFormat(format: Chat['response_format'], notes: MigrationNote[]): TextFormat | undefined {
+function moveFormat(format: Chat['response_format'], notes: MigrationNote[]): TextFormat | undefined {
   if (!format) return undefined;
   if (format.type !== 'json_schema') return { type: format.type };
   const { name, description, schema, strict } = format.json_schema;

@@ -195,7 +195,7 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
   return Math.max(width, 160);
 }
 
-export function ChartDrawing(props: ChartProps & { readonly active: number | null; readonly frame: RefObject<HTMLElement | null> }) {
+function ChartDrawing(props: ChartProps & { readonly active: number | null; readonly frame: RefObject<HTMLElement | null> }) {
   const { buckets, series, kind, active } = props;
   const plot: Plot = { width: useWidth(props.frame), height: HEIGHT };
   const { below, sums } = useMemo(
@@ -270,7 +270,7 @@ function Axes({ buckets, format, formatTick, plot, ticks }: ChartProps & { reado
   );
 }
 
-export function ChartTable({ title, buckets, series, format, kind }: ChartProps) {
+function ChartTable({ title, buckets, series, format, kind }: ChartProps) {
   const totalAt = (index: number) => series.reduce((sum, { values }) => sum + (values[index] ?? 0n), 0n);
   const cell = (value: bigint | null | undefined) => (value === null || value === undefined ? kit.none : format(value));
   return (
