@@ -13,12 +13,12 @@ import { description, license, type Manifest, version } from './manifest.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files that the gateway reads at run time. */
-const besideCode = ['docs/openapi.json', 'docs/admin-openapi.json', 'docs/config.schema.json', 'docs/public-models.json'];
+const besideCode = ['openapi.json', 'admin-openapi.json', 'config.schema.json', 'public-models.json'];
 
 export async function assembleGateway(folder: string, origin: Manifest): Promise<void> {
   const parts = await bundleGateway(join(folder, 'dist'));
   await mkdir(join(folder, 'docs'), { recursive: true });
-  for (const path of besideCode) await cp(join(root, path), join(folder, path), { recursive: true });
+  for (const name of besideCode) await cp(join(root, 'docs/generated', name), join(folder, 'docs', name));
   await writeFile(join(folder, 'dist/testing.d.ts'), await declareModule('server/testing.ts'));
   await writeFile(
     join(folder, 'THIRD-PARTY-NOTICES'),

@@ -111,7 +111,7 @@ export interface PublicModels {
 
 /** Reads the file at each call: only commands that need it pay for it. */
 export const readPublicModels = (): PublicModels =>
-  JSON.parse(readFileSync(new URL('../../docs/public-models.json', import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL('../../docs/generated/public-models.json', import.meta.url), 'utf8'));
 
 /** The vendor of the catalog behind an upstream; undefined for the simulator and for addresses that the catalog does not know. */
 export function vendorOf(upstream: UpstreamConfig, { vendors }: PublicModels): string | undefined {

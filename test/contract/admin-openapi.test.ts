@@ -9,8 +9,8 @@ import { Explanation } from '../../contract/admin/explanations.ts';
 import { adminContract } from '../../contract/admin/index.ts';
 import { Key } from '../../contract/admin/keys.ts';
 import { ErrorBody, errorTable } from '../../contract/errors.ts';
-import { buildAdminDocument, LOCAL_ADMIN_BASE } from '../../docs/admin-openapi.ts';
-import { adminErrorCodes, curlSample, isAdminOperation } from '../../docs/openapi/admin-operation.ts';
+import { buildAdminDocument, LOCAL_ADMIN_BASE } from '../../docs/generate/admin-openapi.ts';
+import { adminErrorCodes, curlSample, isAdminOperation } from '../../docs/generate/openapi/admin-operation.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { blocksOf } from '../samples/samples.ts';
 

@@ -1,10 +1,10 @@
 /**
- * Checked by the compiler: the types that openapi-typescript makes from docs/openapi.json are exactly those of the contract.
+ * Checked by the compiler: the types that openapi-typescript makes from docs/generated/openapi.json are exactly those of the contract.
  * Mutual assignability would miss an added optional field, so both sides are flattened and compared for identity.
  */
 import type { z } from 'zod';
 import type { Contract } from '../../contract/index.ts';
-import type { operations } from '../../docs/openapi-types.gen.ts';
+import type { operations } from '../../docs/generated/openapi-types.gen.ts';
 
 /** Whether a type has named fields; a free object has none. */
 type IsNamed<T> = [keyof { [Key in keyof T as string extends Key ? never : Key]: T[Key] }] extends [never] ? false : true;

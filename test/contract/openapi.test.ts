@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { ErrorBody, errorCodes, errorTable } from '../../contract/errors.ts';
 import { contract, type RouteMetadata } from '../../contract/index.ts';
 import { operationErrors } from '../../contract/operation-errors.ts';
-import { buildDocument } from '../../docs/openapi.ts';
+import { buildDocument } from '../../docs/generate/openapi.ts';
 
 interface Example {
   readonly value: unknown;

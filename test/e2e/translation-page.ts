@@ -10,7 +10,7 @@ export interface Cell {
   outcome: string;
 }
 
-const introduction = `<!-- Made by test/e2e/translation.test.ts from its results. Do not edit: run \`node docs/translation.ts\`. -->
+const introduction = `<!-- Made by test/e2e/translation.test.ts from its results. Do not edit: run \`node docs/generate/translation.ts\`. -->
 
 # Translation
 

@@ -31,5 +31,5 @@ const places: readonly Place[] = [
 
 export const placeRows: readonly (readonly string[])[] = [
   ['Place', 'As the column', 'What differs'],
-  ...places.map(({ address, columns, differs, guide }) => [`[${address}](guides/${guide}.md)`, columns, differs]),
+  ...places.map(({ address, columns, differs, guide }) => [`[${address}](../guides/${guide}.md)`, columns, differs]),
 ];

@@ -134,6 +134,6 @@ function expectSent(received: Fields, { one, caller, kind, sent }: Ask): string 
   return how === undefined ? 'works' : `works (${how})`;
 }
 
-test('docs/translation.md has these results', async () => {
-  await expect(writePage(cells, kinds)).toMatchFileSnapshot('../../docs/translation.md');
+test('docs/generated/translation.md has these results', async () => {
+  await expect(writePage(cells, kinds)).toMatchFileSnapshot('../../docs/generated/translation.md');
 });

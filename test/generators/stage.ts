@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildAdminDocument } from '../../docs/admin-openapi.ts';
+import { buildAdminDocument } from '../../docs/generate/admin-openapi.ts';
 import { drawPng } from '../fakes/images.ts';
 import { startGateway } from '../harness/gateway.ts';
 

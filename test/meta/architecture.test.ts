@@ -38,7 +38,7 @@ test.each([
   ['a database that leans on the other one', 'server/access/postgres.ts', "import { prepare } from '../sqlite/rows.ts';"],
   ['a dialect with a clock of its own', 'server/dialects/wire/frames.ts', "export { openLog } from '../../telemetry/log.ts';"],
   ['a second importer of the adapter', 'server/http/entrance.ts', "import { initServer } from '@ts-rest/fastify';"],
-  ['a second maker of the OpenAPI document', 'docs/errors.ts', "import { generateOpenApi } from '@ts-rest/open-api';"],
+  ['a second maker of the OpenAPI document', 'docs/generate/errors.ts', "import { generateOpenApi } from '@ts-rest/open-api';"],
   ['a room that builds the gateway', 'server/request/pipeline.ts', "import { openGateway } from '../gateway.ts';"],
   ['an import in the middle of a function', 'server/storage/sqlite/database.ts', "export const late = () => import('../../http/app.ts');"],
   ['the type of a room, written in place', 'server/dialects/usage.ts', "export type Log = import('../telemetry/log.ts').Log;"],

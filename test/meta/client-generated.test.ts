@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import * as client from '../../client/sdk/src/index.ts';
 import { routes } from '../../client/sdk/src/routes.gen.ts';
 import { contract } from '../../contract/index.ts';
-import { clientOutputs } from '../../docs/client.ts';
-import { isFresh } from '../../docs/output.ts';
+import { clientOutputs } from '../../docs/generate/client.ts';
+import { isFresh } from '../../docs/generate/output.ts';
 
 test('the generated types and routes are up to date, and an outdated file fails the check', () => {
   const outputs = clientOutputs();

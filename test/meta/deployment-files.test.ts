@@ -142,11 +142,11 @@ describe('Dockerfile', () => {
   test('the last stage has each list and document below docs that the program reads', () => {
     const program = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const named = program.flatMap((file) =>
-      [...read(`server/${file}`).matchAll(/(?:\.\.\/docs\/|document: ')([\w-]+\.json)\b/g)].map(([, name]) => name),
+      [...read(`server/${file}`).matchAll(/(?:\.\.\/docs\/generated\/|document: ')([\w-]+\.json)\b/g)].map(([, name]) => name),
     );
     const copied = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM '))).join('\n');
     expect(new Set(named)).toEqual(new Set(['admin-openapi.json', 'public-models.json']));
-    for (const name of ['openapi.json', ...named]) expect(copied).toContain(`/app/docs/${name} `);
+    for (const name of ['openapi.json', ...named]) expect(copied).toContain(`/app/docs/generated/${name} `);
   });
 
   test('copies every file that a gateway reads: a gateway starts from these files alone', () => {

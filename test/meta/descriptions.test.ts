@@ -1,8 +1,8 @@
 /** The documents as text: whoever has a name in front of him and wonders finds out there, and no field or shape goes without. */
 import { describe, expect, test } from 'vitest';
-import { buildAdminDocument } from '../../docs/admin-openapi.ts';
-import type { JsonSchema } from '../../docs/openapi/json-schema.ts';
-import { buildDocument } from '../../docs/openapi.ts';
+import { buildAdminDocument } from '../../docs/generate/admin-openapi.ts';
+import type { JsonSchema } from '../../docs/generate/openapi/json-schema.ts';
+import { buildDocument } from '../../docs/generate/openapi.ts';
 import { findGaps } from './descriptions/missing.ts';
 
 /** As readers get it. */

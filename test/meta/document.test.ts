@@ -1,9 +1,9 @@
 /** The shape of all OpenAPI documents, counted: what stops a code generator is at none, and does not come back. */
 import { expect, test } from 'vitest';
-import { buildAdminDocument } from '../../docs/admin-openapi.ts';
-import { reasons } from '../../docs/openapi/discriminator.ts';
-import { buildDocument } from '../../docs/openapi.ts';
-import { buildPortalDocument } from '../../docs/portal-openapi.ts';
+import { buildAdminDocument } from '../../docs/generate/admin-openapi.ts';
+import { reasons } from '../../docs/generate/openapi/discriminator.ts';
+import { buildDocument } from '../../docs/generate/openapi.ts';
+import { buildPortalDocument } from '../../docs/generate/portal-openapi.ts';
 import { foreignPatterns, namelessMembers, repeatedShapes, takenNames, unsaidUnions } from './document/structure.ts';
 
 const callers = buildDocument().components.schemas;

@@ -65,7 +65,7 @@ const notRun = ['npm ci && npm start', 'npm ci && npm test'];
 const runnable = ['bash', 'js', 'ts', 'python', 'yaml'];
 const clientPage = 'client/sdk/README.md';
 /** Made from the contract, its examples one to a line and its order of events drawn, and tested there. */
-const generated = ['docs/errors.md', 'docs/response-events.md'];
+const generated = ['docs/generated/errors.md', 'docs/generated/response-events.md'];
 /** With packages that have to be packed first: the lane `packages` runs them. */
 const withPackages = ['docs/guides/contract-package.md', 'docs/guides/testing-with-a-gateway.md'];
 /** With files of other gateways: test/unit/config/import/guide.test.ts runs it. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { ChatCompletionRequest } from '../../contract/chat.ts';
 import { ImageEditRequest, ImageGenerationRequest } from '../../contract/images.ts';
-import { buildDocument } from '../../docs/openapi.ts';
+import { buildDocument } from '../../docs/generate/openapi.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(JSON.parse(JSON.stringify(buildDocument())), 'document');

@@ -20,10 +20,10 @@ export type ErrorType = (typeof errorTypes)[number];
 const comments: Readonly<Record<string, string>> = {
   contract:
     'Every operation of the gateway as a route of ts-rest: method, path, schemas of what goes in and comes out by status. docs/guides/contract-package.md',
-  errorTable: 'Code → HTTP status, class, message, and what it means. docs/errors.md',
+  errorTable: 'Code → HTTP status, class, message, and what it means. docs/generated/errors.md',
   errorTypes: 'Every coarse class of an error.',
   streamOrder:
-    'Which event of a stream of responses may follow which. A key or value is the type of an event, `start` before the first, or `output` for all events of items. docs/response-events.md',
+    'Which event of a stream of responses may follow which. A key or value is the type of an event, `start` before the first, or `output` for all events of items. docs/generated/response-events.md',
   itemOrder: 'The same inside one output item, by its type.',
   contentOrder: 'How each kind of content is opened, told and closed.',
   terminalEvents: 'The events of which exactly one ends a stream.',

@@ -1,7 +1,7 @@
 /** Writes schemas as TypeScript types. The types that zod infers are expanded at every use and would be ten times as large. */
 import type { z } from 'zod';
-import { TypeWriter } from '../../../docs/client/typescript.ts';
-import { type Components, collectComponents } from '../../../docs/openapi/components.ts';
+import { TypeWriter } from '../../../docs/generate/client/typescript.ts';
+import { type Components, collectComponents } from '../../../docs/generate/openapi/components.ts';
 
 export interface WrittenTypes {
   /** The type of a schema. Declares each named type that it uses. */

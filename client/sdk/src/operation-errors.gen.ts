@@ -1,5 +1,5 @@
 /** The codes of the errors that each operation can answer with, by status. */
-// Generated from the contract by `node docs/operation-errors.ts`; do not edit.
+// Generated from the contract by `node docs/generate/operation-errors.ts`; do not edit.
 
 /** By operation and status. */
 export interface OperationErrors {

@@ -1,5 +1,5 @@
 /** The routes of the contract, each with its path below the origin, and the version of this package. */
-// Generated from the contract by `node docs/client.ts`; do not edit.
+// Generated from the contract by `node docs/generate/client.ts`; do not edit.
 
 export interface Route {
   readonly method: string;

@@ -1,5 +1,5 @@
 /** The shapes of the contract: what is sent, and what comes back. */
-// Generated from the contract by `node docs/client.ts`; do not edit.
+// Generated from the contract by `node docs/generate/client.ts`; do not edit.
 
 /** The features that the gateway supports for the model. How well the model uses them depends on the model. */
 export interface Abilities {

@@ -2,7 +2,7 @@
 import { type ErrorCode, errorCodes, errorTable } from '../../../contract/errors.ts';
 import { contract } from '../../../contract/index.ts';
 import { type OperationName, operationErrors } from '../../../contract/operation-errors.ts';
-import { errorExample } from '../../examples/errors.ts';
+import { errorExample } from '../../generate/examples/errors.ts';
 import { escapeHtml, inline } from '../html.ts';
 import type { Painter } from '../markdown/code.ts';
 import type { Page } from '../page.ts';

@@ -1,6 +1,6 @@
 /** The Markdown files of the repository that are pages, and where each is on the site. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { errorTable } from '../../../contract/errors.ts';
 import { plainText } from '../html.ts';
 import type { Painter } from '../markdown/code.ts';
@@ -22,14 +22,17 @@ const names = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith('.md'))
     .toSorted();
 
-const concepts = names('docs').filter((name) => name !== 'errors.md');
+const concepts = ['docs', 'docs/generated'].flatMap((folder) => names(folder).map((name) => `${folder}/${name}`));
+const errors = 'docs/generated/errors.md';
 
 /** By the file that they are made of. */
 export const sources: readonly Source[] = [
   ...names('docs/guides').map((name): Source => ({ source: `docs/guides/${name}`, path: `guides/${base(name)}`, kind: 'guide' })),
   { source: 'client/sdk/README.md', path: 'client/README', kind: 'guide' },
-  ...concepts.map((name): Source => ({ source: `docs/${name}`, path: `concepts/${base(name)}`, kind: 'concept' })),
-  { source: 'docs/errors.md', path: 'errors/index', kind: 'concept' },
+  ...concepts.flatMap((source): Source[] =>
+    source === errors ? [] : [{ source, path: `concepts/${base(basename(source))}`, kind: 'concept' }],
+  ),
+  { source: errors, path: 'errors/index', kind: 'concept' },
   { source: 'README.md', path: 'readme', kind: 'guide', title: 'Overview and settings' },
   { source: 'CHANGELOG.md', path: 'changelog', kind: 'changelog' },
   ...names('docs/decisions').map(

@@ -13,7 +13,7 @@ export function operatorsHome(
   operations: readonly Page[],
   { painter, artist }: Pick<DocumentOrder, 'painter' | 'artist'>,
 ): Page {
-  const text = readFileSync(join(repository, 'docs/openapi/admin-introduction.md'), 'utf8');
+  const text = readFileSync(join(repository, 'docs/generate/openapi/admin-introduction.md'), 'utf8');
   const { html, headings } = renderMarkdown(text, { painter, artist, resolve: (href) => href });
   const operationsIn = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const lists = document.tags.map(({ name, description }) => {

@@ -74,7 +74,8 @@ export interface Document {
   };
 }
 
-export const readDocument = (name: string): Document => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'));
+export const readDocument = (name: string): Document =>
+  JSON.parse(readFileSync(new URL(`../../generated/${name}`, import.meta.url), 'utf8'));
 
 const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 

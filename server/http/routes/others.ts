@@ -157,7 +157,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, body, e
 
 /** Splits the document where the base URL goes in: its server, its samples and its introduction. */
 function readDocument(file: string): readonly string[] {
-  const document = JSON.parse(readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8'));
+  const document = JSON.parse(readFileSync(new URL(`../../../docs/generated/${file}`, import.meta.url), 'utf8'));
   const [{ description, variables }] = document.servers;
   const base: string = variables.base.default;
   return JSON.stringify({ ...document, servers: [{ url: base, description }] }).split(base);

@@ -2,7 +2,7 @@
 
 import type { AdminOperation } from '../../../contract/admin/errors.ts';
 import { adminContract } from '../../../contract/admin/index.ts';
-import { exampleBody } from '../../../docs/openapi/admin-operation.ts';
+import { exampleBody } from '../../../docs/generate/openapi/admin-operation.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { governed, startAdmin, type TestAdmin } from '../../harness/admin.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type AdminOperation, adminErrors } from '../../../contract/admin/errors.ts';
 import { adminContract } from '../../../contract/admin/index.ts';
 import { type ErrorCode, errorTable } from '../../../contract/errors.ts';
-import { exampleBody } from '../../../docs/openapi/admin-operation.ts';
+import { exampleBody } from '../../../docs/generate/openapi/admin-operation.ts';
 import type { TestAdmin } from '../../harness/admin.ts';
 import { signIn } from '../../harness/console.ts';
 import { type RawAnswer, talk } from '../../harness/raw.ts';

@@ -21,7 +21,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 /** Libraries that are kept in one place, as the beginning of a path, so that each can be replaced there. */
 const keepers: Readonly<Record<string, readonly string[]>> = {
   '@ts-rest/fastify': ['server/http/ts-rest'],
-  '@ts-rest/open-api': ['docs/openapi'],
+  '@ts-rest/open-api': ['docs/generate/openapi'],
   '@fastify/multipart': ['server/http'],
   undici: ['server/upstreams'],
   '@redis/client': ['server/limits'],

@@ -1,6 +1,6 @@
 /** Finds what an OpenAPI document leaves unexplained. `node test/meta/descriptions/missing.ts FILE` lists it. */
 import { readFileSync } from 'node:fs';
-import { isObject, type JsonSchema } from '../../../docs/openapi/json-schema.ts';
+import { isObject, type JsonSchema } from '../../../docs/generate/openapi/json-schema.ts';
 
 export interface Count {
   /** Where it is missing. */

@@ -5,7 +5,7 @@ import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../contract/images.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
-import { errorExample } from '../../../docs/examples/errors.ts';
+import { errorExample } from '../../../docs/generate/examples/errors.ts';
 import { explainIssues } from '../../../server/http/ts-rest.ts';
 
 const user = { role: 'user', content: 'Hello' };

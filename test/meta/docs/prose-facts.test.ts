@@ -11,7 +11,7 @@ const below = (folder: string, ending: RegExp): string[] =>
     .map((name) => `${folder}${name}`);
 const files = [
   'README.md',
-  'docs/errors.md',
+  'docs/generated/errors.md',
   ...below('docs/guides/', /\.md$/),
   ...below('docs/site/errors/', /\.ts$/),
   ...below('client/pages/src/texts/', /\.ts$/),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Receipt } from '../../../contract/usage.ts';
-import { receiptExamples } from '../../../docs/examples/usage.ts';
+import { receiptExamples } from '../../../docs/generate/examples/usage.ts';
 
 const Sum = Receipt.pick({ lines: true, subtotal: true, multiplier: true, rounding: true, cost: true, charged: true });
 const guide = readFileSync(new URL('../../../docs/guides/costs.md', import.meta.url), 'utf8');

@@ -1,8 +1,8 @@
 /** The samples beside each operation: complete, and made to run with nothing but a base URL and a key. */
 import { describe, expect, it } from 'vitest';
 import { contract } from '../../../contract/index.ts';
-import type { OperationName } from '../../../docs/openapi/operation.ts';
-import { samplesOf } from '../../../docs/openapi/samples.ts';
+import type { OperationName } from '../../../docs/generate/openapi/operation.ts';
+import { samplesOf } from '../../../docs/generate/openapi/samples.ts';
 
 // Object.keys forgets the names of a literal object.
 const operations = Object.keys(contract) as OperationName[];

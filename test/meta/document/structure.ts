@@ -1,7 +1,7 @@
 /** What of an OpenAPI document stops code generators: unions that cannot be told apart, shapes without a name, names that are taken. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { isObject, type JsonSchema } from '../../../docs/openapi/json-schema.ts';
+import { isObject, type JsonSchema } from '../../../docs/generate/openapi/json-schema.ts';
 
 type Components = Readonly<Record<string, JsonSchema>>;
 

@@ -35,7 +35,7 @@ describe('the search', () => {
 
 describe('a page without JavaScript', () => {
   test.each(Object.keys(contract))('of %s names every field of its request', (name) => {
-    const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'));
+    const document = JSON.parse(readFileSync(new URL('../../../docs/generated/openapi.json', import.meta.url), 'utf8'));
     const operations: readonly Operation[] = Object.values(document.paths as Readonly<Record<string, object>>).flatMap((one) =>
       Object.values(one),
     );

@@ -1,7 +1,7 @@
 /** Writes the measured tables into a page, between the marks that name them, so that a run on another machine is one command. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { table } from '../../../docs/table.ts';
+import { table } from '../../../docs/generate/table.ts';
 import type { EngineResult } from './engines.ts';
 import { loadShare } from './engines-compare.ts';
 import { planTable } from './engines-plan.ts';

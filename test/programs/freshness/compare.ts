@@ -1,5 +1,5 @@
 /** Compares what others send and answer with the schemas of the contract: fields, values and kinds of objects that they have and the contract does not. */
-import { isObject } from '../../../docs/openapi/json-schema.ts';
+import { isObject } from '../../../docs/generate/openapi/json-schema.ts';
 
 /** A type of another's: the words that it may be, and its arrays and objects. */
 export interface Shape {

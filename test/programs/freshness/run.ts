@@ -56,7 +56,7 @@ interface Given {
 }
 
 export function readSources({ openai, openResponses }: Given = {}): Source[] {
-  const { components } = JSON.parse(readFileSync(here('../../../docs/openapi.json'), 'utf8'));
+  const { components } = JSON.parse(readFileSync(here('../../../docs/generated/openapi.json'), 'utf8'));
   return [
     sdkSource(openai ?? here('../../../node_modules/openai'), components.schemas),
     openResponsesSource(openResponses ?? readFileSync(here('open-responses.json'), 'utf8'), components.schemas),

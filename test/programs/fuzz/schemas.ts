@@ -25,7 +25,7 @@ interface Schema {
   readonly maximum?: number;
 }
 
-const file = new URL('../../../docs/openapi.json', import.meta.url);
+const file = new URL('../../../docs/generated/openapi.json', import.meta.url);
 // The document is made from the contract; a test of its own keeps it fresh.
 const components = (JSON.parse(readFileSync(file, 'utf8')) as { components: { schemas: Record<string, Schema> } }).components.schemas;
 

@@ -6,10 +6,10 @@ import { toChatCompletion, toResponseRequest } from '../../../client/sdk/src/mig
 import { ChatCompletion } from '../../../contract/chat/completion.ts';
 import { ChatCompletionRequest as ChatSchema } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
-import { chatExamples } from '../../../docs/examples/chat.ts';
-import { responseExamples } from '../../../docs/examples/responses.ts';
-import { migrationOutput } from '../../../docs/migration.ts';
-import { isFresh } from '../../../docs/output.ts';
+import { chatExamples } from '../../../docs/generate/examples/chat.ts';
+import { responseExamples } from '../../../docs/generate/examples/responses.ts';
+import { migrationOutput } from '../../../docs/generate/migration.ts';
+import { isFresh } from '../../../docs/generate/output.ts';
 
 const move = (more: Partial<ChatCompletionRequest>) =>
   toResponseRequest({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }], store: false, ...more });

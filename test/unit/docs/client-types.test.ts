@@ -1,7 +1,7 @@
 /** The generator of the client's types, for what an OpenAPI document may contain. */
 import { expect, test } from 'vitest';
-import { TypeWriter } from '../../../docs/client/typescript.ts';
-import type { JsonSchema } from '../../../docs/openapi/json-schema.ts';
+import { TypeWriter } from '../../../docs/generate/client/typescript.ts';
+import type { JsonSchema } from '../../../docs/generate/openapi/json-schema.ts';
 
 const writer = new TypeWriter({ Response: 'ModelResponse' });
 const write = (schema: JsonSchema, name = 'Thing') => writer.writeDeclaration(name, schema);

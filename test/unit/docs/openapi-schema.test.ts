@@ -1,9 +1,9 @@
 /** How schemas of the contract become components of the OpenAPI document. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { collectComponents } from '../../../docs/openapi/components.ts';
-import { addDiscriminator } from '../../../docs/openapi/discriminator.ts';
-import { tidy } from '../../../docs/openapi/json-schema.ts';
+import { collectComponents } from '../../../docs/generate/openapi/components.ts';
+import { addDiscriminator } from '../../../docs/generate/openapi/discriminator.ts';
+import { tidy } from '../../../docs/generate/openapi/json-schema.ts';
 
 const Cat = z.object({ kind: z.literal('cat'), type: z.literal('cat') }).meta({ id: 'Cat' });
 const Dog = z.object({ type: z.enum(['dog', 'wolf']) }).meta({ id: 'Dog' });

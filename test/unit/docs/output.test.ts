@@ -1,7 +1,7 @@
 /** The check that a generated file on disk is up to date. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { errorsOutput } from '../../../docs/errors.ts';
-import { isFresh, publish } from '../../../docs/output.ts';
+import { errorsOutput } from '../../../docs/generate/errors.ts';
+import { isFresh, publish } from '../../../docs/generate/output.ts';
 
 describe('the check of generated files', () => {
   afterEach(() => {
@@ -14,7 +14,7 @@ describe('the check of generated files', () => {
     const stale = { ...errorsOutput(), text: `${errorsOutput().text}one more line\n` };
     publish(stale, true);
     expect(process.exitCode).toBe(1);
-    expect(lines.mock.calls).toEqual([['docs/errors.md is stale: run `node docs/generate.ts`']]);
+    expect(lines.mock.calls).toEqual([['docs/generated/errors.md is stale: run `npm run generate`']]);
     expect(isFresh(stale)).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 /** The doc comments of the client's types: the description, and each bound once. */
 import { expect, test } from 'vitest';
-import { commentOf } from '../../../../docs/client/comments.ts';
+import { commentOf } from '../../../../docs/generate/client/comments.ts';
 
 test('a bound that is not in the description is added behind it', () => {
   expect(commentOf({ type: 'integer', description: 'Number of answers. Absent: 1.', minimum: 1, maximum: 128 })).toBe(

@@ -1,0 +1,117 @@
+/** Writes the generated part of the client, its types and its table of routes, from the OpenAPI document. */
+import { readFileSync } from 'node:fs';
+import { ErrorBody } from '../../contract/errors.ts';
+import { type TypeNames, TypeWriter, typeName } from './client/typescript.ts';
+import { collectComponents } from './openapi/components.ts';
+import { isObject, type JsonSchema } from './openapi/json-schema.ts';
+import { buildDocument } from './openapi.ts';
+import { type Output, publish } from './output.ts';
+
+const HEAD = '// Generated from the contract by `node docs/generate/client.ts`; do not edit.\n';
+
+/**
+ * The types know the form of an edit as files, not as text: the client's own ImageEditUpload. Bodies of errors by operation and status are a
+ * file of their own; all of them are the one ErrorBody.
+ */
+const isUnused = (name: string) => name === 'ImageEditForm' || /.Error(?:Body|Detail)$/.test(name);
+
+const part = (value: unknown, ...path: string[]): JsonSchema =>
+  path.reduce<JsonSchema>(
+    (object, key) => {
+      const inner = object[key];
+      return isObject(inner) ? inner : {};
+    },
+    isObject(value) ? value : {},
+  );
+const content = ['content', 'application/json', 'schema'];
+const componentOf = (schema: JsonSchema) => String(schema.$ref ?? '').replace(/^.*\//, '');
+
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly answer: string;
+  readonly event: string;
+}
+
+function listOperations(document: JsonSchema): Operation[] {
+  return Object.entries(part(document, 'paths')).flatMap(([path, methods]) =>
+    Object.entries(part(methods)).map(([method, operation]) => ({
+      name: String(part(operation).operationId),
+      method: method.toUpperCase(),
+      path,
+      answer: componentOf(part(operation, 'responses', '200', ...content)),
+      event: componentOf(part(operation, 'responses', '200', 'content', 'text/event-stream', 'schema')),
+    })),
+  );
+}
+
+/** What ends a stream: the events that tell the fate of the whole answer; where events have no type, the bare `[DONE]`. */
+function endsOf(event: string, schemas: JsonSchema): string[] {
+  if (event === '') return [];
+  const mapping = Object.keys(part(schemas, event, 'discriminator', 'mapping'));
+  return mapping.length === 0 ? ['[DONE]'] : mapping.filter((type) => /^\w+\.(completed|incomplete|failed)$/.test(type));
+}
+
+function writeRoutes(operations: readonly Operation[], schemas: JsonSchema, version: string): string {
+  const rows = operations.map(({ name, method, path, event }) => {
+    const ends = endsOf(event, schemas)
+      .map((end) => `'${end}'`)
+      .join(', ');
+    return `  ${name}: { method: '${method}', path: '${path}'${ends && `, ends: [${ends}]`} },\n`;
+  });
+  return `/** The routes of the contract, each with its path below the origin, and the version of this package. */
+${HEAD}
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** What a stream has to end in: the type of an event, or the bare data. Absent where there are no streams. */
+  readonly ends?: readonly string[];
+}
+
+const table = {
+${rows.join('')}} satisfies Readonly<Record<string, Route>>;
+
+export const routes: Readonly<Record<keyof typeof table, Route>> = table;
+
+export const version = '${version}';
+`;
+}
+
+/** Whatever the document calls it: `Response` is what fetch gives, and an `ErrorEvent` is a browser's. */
+function namesFor(operations: readonly Operation[]): TypeNames {
+  const answered = operations.find(({ name }) => name === 'createResponse')?.answer;
+  if (!answered) throw new Error('The document has no component for the answer of createResponse.');
+  return { [answered]: 'ModelResponse', ErrorEvent: 'ResponseErrorEvent' };
+}
+
+function writeTypes(operations: readonly Operation[], schemas: JsonSchema): string {
+  const names = namesFor(operations);
+  const writer = new TypeWriter(names);
+  const declarations = Object.entries(schemas)
+    .filter(([name]) => !isUnused(name))
+    .sort(([a], [b]) => (typeName(a, names) < typeName(b, names) ? -1 : 1))
+    .map(([name, schema]) => writer.writeDeclaration(name, part(schema)));
+  return `/** The shapes of the contract: what is sent, and what comes back. */\n${HEAD}\n${declarations.join('\n')}`;
+}
+
+/** The body of every error, whichever operation answers with it. */
+function errorSchemas(): JsonSchema {
+  const components = collectComponents();
+  components.add(ErrorBody);
+  return components.all();
+}
+
+/** The two files as they are checked in. */
+export function clientOutputs(): Output[] {
+  const document: unknown = buildDocument();
+  const schemas = { ...part(document, 'components', 'schemas'), ...errorSchemas() };
+  const operations = listOperations(part(document));
+  const { version } = JSON.parse(readFileSync(new URL('../../client/sdk/package.json', import.meta.url), 'utf8'));
+  return [
+    { path: '../../client/sdk/src/types.gen.ts', text: writeTypes(operations, schemas) },
+    { path: '../../client/sdk/src/routes.gen.ts', text: writeRoutes(operations, schemas, version) },
+  ];
+}
+
+if (import.meta.main) for (const output of clientOutputs()) publish(output);

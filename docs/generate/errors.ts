@@ -1,0 +1,76 @@
+/** Writes docs/generated/errors.md from the one table of errors: every code with its status, type, meaning and body. */
+import { codesOfStatus, type ErrorCode, type ErrorStatus, errorCodes, errorTable } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
+import { type OperationName, operationErrors } from '../../contract/operation-errors.ts';
+import { errorExample } from './examples/errors.ts';
+import { statusesOf, statusReasons } from './openapi/errors.ts';
+import { type Output, publish } from './output.ts';
+import { table } from './table.ts';
+
+const introduction = `<!-- Made by docs/generate/errors.ts from contract/errors.ts. Do not edit: run \`npm run generate\`. -->
+
+# Errors
+
+Every answer that is not 2xx has this body, on every path, and so has an error inside a stream. All four fields are always there.
+
+${table([
+  ['Field', 'What it holds'],
+  ['`message`', 'what went wrong and what to do, in a sentence for people'],
+  ['`type`', "the coarse class, in the words that OpenAI's SDKs know"],
+  ['`param`', 'the path of the field at fault, or null'],
+  ['`code`', 'the exact reason, for programs'],
+])}
+
+Which operation can answer with which code is part of the contract: the column _Operations_ says it, the OpenAPI document lists them status by
+status, and the client has them as the type \`ErrorCodeOf\`.
+
+The header \`x-request-id\` is on every answer. An answer with 429 or 503 names its wait in \`retry-after\`, in seconds.
+`;
+
+// The names of an object are those of its type.
+const names = Object.keys(operationErrors) as OperationName[];
+/** Sets of operations that have a name of their own. */
+const groups: readonly (readonly [label: string, operations: readonly OperationName[]])[] = [
+  ['all', names],
+  ['all with a key', names.filter((name) => name !== 'getCatalog')],
+  ['all that ask a model', names.filter((name) => contract[name].method === 'POST')],
+  ['all with a body', names.filter((name) => contract[name].method !== 'GET')],
+];
+
+const listed = (some: readonly OperationName[]) => some.map((name) => `\`${name}\``).join(' ');
+
+/** Which operations can answer with it. */
+function whereOf(code: ErrorCode): string {
+  const where = names.filter((name) => operationErrors[name].some((one) => one === code));
+  if (where.length === 0) return code === 'conflict' ? 'the operators’ API' : 'where there is no operation';
+  const group = groups.find(([, members]) => members.length === where.length && members.every((name) => where.includes(name)));
+  if (group) return group[0];
+  const others = names.filter((name) => !where.includes(name));
+  return where.length <= others.length ? listed(where) : `all but ${listed(others)}`;
+}
+
+const row = (code: ErrorCode) => [`\`${code}\``, `\`${errorTable[code].type}\``, whereOf(code), errorTable[code].meaning];
+const body = (code: ErrorCode) => JSON.stringify(errorExample(code));
+
+function section(status: ErrorStatus): string {
+  const codes = codesOfStatus(status);
+  return [
+    `## ${status}`,
+    '',
+    statusReasons[status],
+    '',
+    table([['Code', 'Type', 'Operations', 'When, and what to do'], ...codes.map(row)]),
+    '',
+    '```jsonl',
+    ...codes.map(body),
+    '```',
+    '',
+  ].join('\n');
+}
+
+/** The file as it is checked in. */
+export function errorsOutput(): Output {
+  return { path: '../generated/errors.md', text: [introduction, ...statusesOf(errorCodes).map(section)].join('\n') };
+}
+
+if (import.meta.main) publish(errorsOutput());

@@ -1,0 +1,31 @@
+/** The examples of every operation, by the name of its route. */
+import type { Contract } from '../../../contract/index.ts';
+import { accountExamples, keyExamples, statementExamples, summaryExamples } from './account.ts';
+import { catalogExamples } from './catalog.ts';
+import { chatExamples } from './chat.ts';
+import type { OperationExamples } from './example.ts';
+import { editExamples, generationExamples } from './images.ts';
+import { modelExamples, oneModelExamples } from './models.ts';
+import { responseExamples } from './responses.ts';
+import { countExamples, deletionExamples, inputItemExamples, storedExamples } from './stored-responses.ts';
+import { receiptExamples, usageExamples } from './usage.ts';
+
+export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
+  listModels: modelExamples,
+  getModel: oneModelExamples,
+  getCatalog: catalogExamples,
+  createResponse: responseExamples,
+  getResponse: storedExamples,
+  deleteResponse: deletionExamples,
+  listInputItems: inputItemExamples,
+  countInputTokens: countExamples,
+  createChatCompletion: chatExamples,
+  generateImages: generationExamples,
+  editImages: editExamples,
+  listUsage: usageExamples,
+  getUsage: receiptExamples,
+  getAccount: accountExamples,
+  getKey: keyExamples,
+  getUsageSummary: summaryExamples,
+  listStatement: statementExamples,
+};

@@ -1,0 +1,44 @@
+/** Examples of the model list. */
+import type { Model, ModelList } from '../../../contract/models.ts';
+import { imageAbilities, textAbilities, tokenPrices } from './catalog.ts';
+import type { OperationExamples } from './example.ts';
+
+const textModel: Model = {
+  id: 'gpt-5.4',
+  object: 'model',
+  created: 1790000000,
+  owned_by: 'openai',
+  context_window: 400_000,
+  max_output_tokens: 128_000,
+  pricing: tokenPrices,
+  capabilities: textAbilities,
+};
+
+const imageModel: Model = {
+  id: 'gpt-image-2',
+  object: 'model',
+  created: 1790000000,
+  owned_by: 'openai',
+  context_window: null,
+  max_output_tokens: null,
+  pricing: { images: { '*/low': '0.016000', '*/medium': '0.063000', default: '0.250000' } },
+  capabilities: imageAbilities,
+};
+
+const catalog: ModelList = {
+  object: 'list',
+  data: [textModel, imageModel],
+};
+
+const nothing: ModelList = { object: 'list', data: [] };
+
+export const oneModelExamples: OperationExamples = {
+  answers: { text: { summary: 'A text model', value: textModel } },
+};
+
+export const modelExamples: OperationExamples = {
+  answers: {
+    catalog: { summary: 'Text models and an image model', value: catalog },
+    nothing: { summary: 'A key that may call no model', value: nothing },
+  },
+};

@@ -1,0 +1,49 @@
+/** Examples of the operations on stored responses. */
+import type { DeletedResponse, InputItemList, InputTokens } from '../../../contract/responses/stored.ts';
+import type { OperationExamples } from './example.ts';
+import { responseExamples } from './responses.ts';
+
+/** A response is read again as it was answered. */
+export const storedExamples: OperationExamples = { answers: responseExamples.answers };
+
+const deleted: DeletedResponse = { id: 'resp_5b17d0', object: 'response', deleted: true };
+
+export const deletionExamples: OperationExamples = { answers: { deleted: { summary: 'It was there, and is deleted', value: deleted } } };
+
+const counted: InputTokens = { object: 'response.input_tokens', input_tokens: 4_211, estimated: false };
+
+export const countExamples: OperationExamples = {
+  requests: responseExamples.requests,
+  answers: {
+    counted: { summary: 'As the provider counts', value: counted },
+    estimated: { summary: 'An estimate, because the provider has no count', value: { ...counted, input_tokens: 4_180, estimated: true } },
+  },
+};
+
+const question = { id: 'msg_4f1c', type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Why is the sky blue?' }] };
+const answer = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text: 'Air scatters blue light more than red.', annotations: [] }],
+};
+const more = { id: 'msg_90ab', type: 'message', role: 'user', content: [{ type: 'input_text', text: 'And at sunset?' }] };
+
+const whole: InputItemList = { object: 'list', data: [question], first_id: 'msg_4f1c', last_id: 'msg_4f1c', has_more: false };
+const chained: InputItemList = {
+  object: 'list',
+  data: [more, answer, question],
+  first_id: 'msg_90ab',
+  last_id: 'msg_4f1c',
+  has_more: false,
+};
+const page: InputItemList = { object: 'list', data: [more], first_id: 'msg_90ab', last_id: 'msg_90ab', has_more: true };
+
+export const inputItemExamples: OperationExamples = {
+  answers: {
+    single: { summary: 'A response that began a conversation', value: whole },
+    chained: { summary: 'A response that went on from another, newest first', value: chained },
+    page: { summary: 'The first page with `limit=1`', value: page },
+  },
+};

@@ -1,0 +1,54 @@
+/** One operation of the portal's document: body, answers and errors. */
+import { z } from 'zod';
+import { type ErrorStatus, errorCodes } from '../../../contract/errors.ts';
+import { portalSends } from '../../../contract/headers.ts';
+import type { PortalMetadata } from '../../../contract/portal/answers.ts';
+import { portalErrors } from '../../../contract/portal/errors.ts';
+import { type PortalContract, portalContract } from '../../../contract/portal/index.ts';
+import type { Components } from './components.ts';
+import { errorAnswer, statusesOf } from './errors.ts';
+import { answerHeaders } from './headers.ts';
+
+type PortalOperationName = keyof PortalContract;
+export const isPortalOperation = (name: string): name is PortalOperationName => Object.hasOwn(portalContract, name);
+
+/** Codes that holders of keys can meet. */
+export const portalErrorCodes = errorCodes.filter((code) =>
+  Object.values(portalErrors)
+    .flat()
+    .some((named) => named === code),
+);
+
+const reasons: { readonly [Status in ErrorStatus]?: string } = {
+  401: 'Nobody has signed in, the session has ended, or the sign-in failed.',
+  403: 'The key may not be used from this address, or the call comes from another page.',
+};
+
+const content = (type: string, schema: object) => ({ [type]: { schema } });
+const json = (schema: object) => content('application/json', schema);
+const typeOf = ({ answers }: PortalMetadata): string => answers ?? 'application/json';
+
+export function describePortalOperation(name: PortalOperationName, components: Components) {
+  const route = portalContract[name];
+  const body = 'body' in route && route.body !== null ? route.body : undefined;
+  const responses: Readonly<Record<number, z.ZodType>> = route.responses;
+  const codes = portalErrors[name];
+  const bad = statusesOf(codes).flatMap((status) => {
+    const schema = responses[status];
+    const headers = answerHeaders(portalSends, status);
+    return schema
+      ? [[status, errorAnswer({ codes, status, schema: components.add(schema), headers, reason: reasons[status] })] as const]
+      : [];
+  });
+  const good = {
+    description: 'The answer.',
+    headers: answerHeaders(portalSends, 200),
+    content: content(typeOf(route.metadata), components.add(route.responses[200])),
+  };
+  return {
+    tags: [route.metadata.tag],
+    ...('isPublic' in route.metadata && { security: [] }),
+    ...(body instanceof z.ZodType && { requestBody: { required: true, content: json(components.add(body)) } }),
+    responses: { 200: good, ...Object.fromEntries(bad) },
+  };
+}

@@ -1,0 +1,103 @@
+/** Writes docs/generated/response-events.md, which draws the legal order of a responses stream, from the table of the contract. */
+import {
+  ANY_OUTPUT,
+  BEFORE_STREAM,
+  type ContentOrder,
+  contentOrder,
+  type Follows,
+  ITEM_ADDED,
+  ITEM_DONE,
+  itemOrder,
+  KEEPALIVE,
+  type OrderedItem,
+  streamOrder,
+  terminalEvents,
+} from '../../contract/responses/order.ts';
+import { type Output, publish } from './output.ts';
+import { table } from './table.ts';
+
+const introduction = `<!-- Made by docs/generate/response-order.ts from contract/responses/order.ts. Do not edit: run \`npm run generate\`. -->
+
+# The events of a responses stream
+
+Which event may follow which. The gateway writes its streams by this table, and in development it holds every stream against it,
+also those that it hands on. An event that is not in its place ends the stream as failed there.
+
+- Every event has its \`type\` as its name, too, and a \`sequence_number\`: 0, 1, 2, … without a gap.
+- Items are counted by \`output_index\` in the order of their \`${ITEM_ADDED}\`. One item is open at a time: it ends with its \`${ITEM_DONE}\` before the next one is added.
+- The last event repeats the whole response; only \`encrypted_content\` of reasoning may be encrypted anew there. Both texts may be sent back. It is exactly one of ${listed(terminalEvents)}; \`data: [DONE]\` comes behind it.
+- \`${KEEPALIVE}\` may stand anywhere between the first event and the last. It is sent in a long silence to Codex, whose timer does not hear comments; all others get the comment \`: keepalive\`.
+`;
+
+function listed(names: readonly string[]): string {
+  const marked = names.map((name) => `\`${name}\``);
+  return `${marked.slice(0, -1).join(', ')} and ${marked.at(-1)}`;
+}
+
+/** What the table calls by a word of its own. */
+const words: Readonly<Record<string, string>> = { [BEFORE_STREAM]: 'the start of the stream', [ANY_OUTPUT]: 'any event of an item' };
+const shown = (step: string) => words[step] ?? step;
+const cell = (step: string) => (words[step] === undefined ? `\`${step}\`` : words[step]);
+
+/** Steps that end what is drawn are followed by nothing. */
+function drawing(follows: Follows, first: readonly string[]): string {
+  const steps = Object.keys(follows).filter((step) => step !== BEFORE_STREAM);
+  const nameOf = (step: string) => `s${steps.indexOf(step)}`;
+  const arrows = steps.flatMap((step) => {
+    const next = follows[step] ?? [];
+    return next.length === 0 ? [`${nameOf(step)} --> [*]`] : next.map((other) => `${nameOf(step)} --> ${nameOf(other)}`);
+  });
+  return [
+    '```mermaid',
+    'stateDiagram-v2',
+    ...steps.map((step) => `  state "${shown(step)}" as ${nameOf(step)}`),
+    ...first.map((step) => `  [*] --> ${nameOf(step)}`),
+    ...arrows.map((arrow) => `  ${arrow}`),
+    '```',
+  ].join('\n');
+}
+
+function rowsOf(follows: Follows): string {
+  const rows = Object.entries(follows).map(([step, next]) => [cell(step), next.map(cell).join(', ') || 'nothing: this is the end']);
+  return table([['After', 'may come'], ...rows]);
+}
+
+const itemTitles: Readonly<Record<OrderedItem, string>> = {
+  message: 'A message',
+  reasoning: 'A thought',
+  function_call: 'A function call',
+  custom_tool_call: 'A free-form call',
+};
+
+// The keys are those of the table itself.
+const items = Object.keys(itemOrder) as OrderedItem[];
+
+const itemSection = (item: OrderedItem) =>
+  ['', `## ${itemTitles[item]}: \`${item}\``, '', drawing(itemOrder[item], [ITEM_ADDED]), '', rowsOf(itemOrder[item])].join('\n');
+
+/** The text of a call is opened and closed by its item. */
+function contentRow([kind, content]: [string, ContentOrder]): string[] {
+  const { opens, delta, marks, done, closes, field, counter } = content;
+  const events = [opens ?? ITEM_ADDED, delta, marks, done, closes ?? ITEM_DONE].filter((type) => type !== null);
+  return [`\`${kind}\``, events.map((type) => `\`${type}\``).join(', '), `\`${field}\``, counter === null ? '' : `\`${counter}\``];
+}
+
+const pieces = `
+## Pieces of text
+
+Each piece of text is opened empty, filled by deltas, and ends in an event that holds all of it.
+
+${table([['Piece', 'Its events', 'Whole text in', 'Counted by'], ...Object.entries<ContentOrder>(contentOrder).map(contentRow)])}
+
+Items of tools that the upstream runs, such as \`web_search_call\`, lie between \`${ITEM_ADDED}\` and \`${ITEM_DONE}\`, too; the events
+between are the upstream's own.
+`;
+
+const wholeStream = ['## The stream', '', drawing(streamOrder, streamOrder[BEFORE_STREAM] ?? []), '', rowsOf(streamOrder)].join('\n');
+
+/** The file as it is checked in. */
+export function responseOrderOutput(): Output {
+  return { path: '../generated/response-events.md', text: [introduction, wholeStream, ...items.map(itemSection), pieces].join('\n') };
+}
+
+if (import.meta.main) publish(responseOrderOutput());

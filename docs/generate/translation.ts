@@ -1,0 +1,16 @@
+/** Writes docs/generated/translation.md by running the cases it shows; with `--check` it fails where the page on disk is stale. */
+import { spawnSync } from 'node:child_process';
+
+const root = new URL('../..', import.meta.url);
+const isCheck = process.argv.includes('--check');
+// In CI a missing page is a failure, too; elsewhere the test writes it.
+const env = { ...process.env, ...(isCheck && { CI: 'true' }) };
+const command = [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  'test/e2e/translation.test.ts',
+  '--reporter=dot',
+  ...(isCheck ? [] : ['--update']),
+];
+
+if (import.meta.main) process.exitCode = spawnSync(process.execPath, command, { cwd: root, env, stdio: 'inherit' }).status ?? 1;

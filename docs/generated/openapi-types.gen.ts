@@ -1,0 +1,7806 @@
+/** Types of docs/generated/openapi.json, made by docs/generate/types.ts. Do not edit: run `npm run generate`. */
+export interface paths {
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models
+         * @description The models that this key can call. Check the list with your key before you rely on a model.
+         */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a response
+         * @description The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`.
+         */
+        post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a chat completion
+         * @description The chat protocol. With `stream: true` the answer is a stream of chunks that ends with `data: [DONE]`.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generate images
+         * @description Generates images from a prompt. With `stream: true` partial images come while the image is made.
+         */
+        post: operations["generateImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit images
+         * @description Changes images, or makes a new one from them. Takes a multipart form with files, or JSON with data URLs.
+         */
+        post: operations["editImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a model
+         * @description One model of the list. A model that the key cannot call is 404, like one that does not exist.
+         */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the catalog
+         * @description Every model with its prices, bounds and abilities. Needs no key, and may be cached for a minute. Its path does not begin with `/v1`.
+         */
+        get: operations["getCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/input_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count input tokens
+         * @description The input tokens that a response request would use, without making it. Free; it counts toward your request rate limit. Takes the body of `POST /v1/responses`.
+         */
+        post: operations["countInputTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{response_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a response
+         * @description A stored response, as the caller got it. Only the account that created it can read it.
+         */
+        get: operations["getResponse"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a response
+         * @description Deletes a stored response. After that, no conversation can continue from it.
+         */
+        delete: operations["deleteResponse"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{response_id}/input_items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the input items of a response
+         * @description The input of a stored response: its own items, and those of the earlier turns. Newest first.
+         */
+        get: operations["listInputItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List usage
+         * @description Requests of the account, with any of its keys, newest first. Empty when calls are not charged.
+         */
+        get: operations["listUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a receipt
+         * @description One request with its itemised receipt: classes × prices × multiplier = charge. The receipt of a stream exists before its last event is sent.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the account
+         * @description The account of the key: what is left to spend, and what its limits leave. Needs no permission, and counts towards no limit.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the key
+         * @description The key of the call: its permissions, when it expires, and what is left of its spending cap and limits.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Summarise usage
+         * @description Calls, tokens and charges of the account by hour, day, week or month, and by model and key. The sums are exact.
+         */
+        get: operations["getUsageSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the statement
+         * @description Money in and out: payments and charges, newest first. Empty when calls are not charged.
+         */
+        get: operations["listStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description The features that the gateway supports for the model. How well the model uses them depends on the model. */
+        Abilities: {
+            /** @description Function tools, and free-form tools such as `apply_patch`. */
+            tools: boolean;
+            /** @description Tools that the upstream runs, such as a web search. */
+            hosted_tools: boolean;
+            /** @description Whether a caller can allow or forbid several calls at once. */
+            parallel_tool_calls: boolean;
+            /** @description Whether it accepts images: in messages, or to edit them. */
+            image_input: boolean;
+            /**
+             * @description The structured output that it supports: a JSON schema, any JSON object, or none.
+             * @enum {string}
+             */
+            structured_output: "schema" | "json" | "none";
+            /** @description Whether a caller can set the reasoning effort. */
+            reasoning_effort: boolean;
+        };
+        /** @description Tools that a coding agent declares inside the input. Upstreams without such items get them in `tools`. */
+        AdditionalTools: {
+            /**
+             * @description What this object is: always `additional_tools`.
+             * @constant
+             */
+            type: "additional_tools";
+            /** @description Role of the author: `developer`, or absent; the gateway ignores it. */
+            role?: "developer" | null;
+            /** @description Tools that the model may call from here on, up to 128. */
+            tools: components["schemas"]["Tool"][];
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            id?: string | null;
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description A tool of the request, named as in the request. */
+        AllowedTool: {
+            /** @description The kind of tool: `function` and `custom` come with a `name`, others need only their type. */
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A subset of the tools of the request. */
+        AllowedTools: {
+            /**
+             * @description What this object is: always `allowed_tools`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "allowed_tools";
+            /**
+             * @description `auto`: the model may call one of them or answer. `required`: it must call one of them.
+             * @enum {string}
+             */
+            mode: "auto" | "required";
+            /** @description The tools that may be called: 1 to 128. */
+            tools: components["schemas"]["AllowedTool"][];
+        };
+        /** @description A piece of audio: its bytes as base64, and their encoding. */
+        AudioClip: {
+            /** @description The audio in plain base64, without the prefix of a data URL. */
+            data: string;
+            /**
+             * @description How `data` is encoded.
+             * @enum {string}
+             */
+            format: "wav" | "mp3";
+        };
+        /** @description The body of status 403 with one of 3 codes. */
+        CallDeniedErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["CallDeniedErrorDetail"];
+        };
+        /** @description The error of status 403 with one of 3 codes. All four fields are always present. */
+        CallDeniedErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "permission_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "permission_denied" | "insufficient_balance" | "subscription_inactive";
+        };
+        /** @description The body of status 429 with one of 3 codes. */
+        CallLimitErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["CallLimitErrorDetail"];
+        };
+        /** @description The error of status 429 with one of 3 codes. All four fields are always present. */
+        CallLimitErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "rate_limit_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded";
+        };
+        /** @description Models of the catalog. `GET /v1/models` lists those that a key can call. */
+        CatalogList: {
+            /**
+             * @description What this object is: always `list`.
+             * @constant
+             */
+            object: "list";
+            /** @description The models, in a stable order. */
+            data: components["schemas"]["CatalogModel"][];
+        };
+        /** @description One model of the catalog. */
+        CatalogModel: {
+            /**
+             * @description Model id for requests.
+             * @example gpt-5.4
+             */
+            id: string;
+            /**
+             * @description What this object is: always `model`.
+             * @constant
+             */
+            object: "model";
+            /** @description Owner of the model: as configured, else the name of its upstream. */
+            owned_by: string;
+            /**
+             * @description `text` answers chat and responses, `image` generates images.
+             * @enum {string}
+             */
+            kind: "text" | "image";
+            /** @description Groups of accounts that may call it, each with its multiplier of prices. */
+            groups: {
+                /** @description Name of the group. */
+                name: string;
+                /** @description The factor by which prices are multiplied for accounts of this group. */
+                multiplier: components["schemas"]["Multiplier"];
+            }[];
+            /** @description What a call costs. Null when calls are not charged. */
+            prices: components["schemas"]["CatalogPrices"] | null;
+            /** @description Size of the context window in tokens, answer included. Null when unknown. */
+            context_window: number | null;
+            /** @description The most tokens of one answer. A call without a limit holds the price of that many. Null for image models. */
+            max_output_tokens: number | null;
+            /** @description The operations that can call it. */
+            protocols: ("chat" | "responses" | "images")[];
+            /** @description The features that a call of it can use. */
+            abilities: components["schemas"]["Abilities"];
+        };
+        /** @description Prices per million tokens, prices per image, or `free`; all before the multiplier of a group. */
+        CatalogPrices: components["schemas"]["TokenPrices"] | components["schemas"]["ImagePrices"] | "free";
+        /** @description A subset of the tools of the request. */
+        ChatAllowedTools: {
+            /**
+             * @description What this object is: always `allowed_tools`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "allowed_tools";
+            /** @description The subset, and whether one of its tools must be called. */
+            allowed_tools: {
+                /**
+                 * @description `auto`: the model may call one of them or answer. `required`: it must call one of them.
+                 * @enum {string}
+                 */
+                mode: "auto" | "required";
+                /** @description The tools that may be called, by name: 1 to 128. */
+                tools: components["schemas"]["ChatNamedChoice"][];
+            };
+        };
+        /** @description The source of a part of the text, found by a web search of the upstream. */
+        ChatAnnotation: {
+            /** @description Kind of the annotation: `url_citation`, or a kind that the upstream defines. */
+            type: string;
+            /** @description The page that a part of the text cites. Absent for other kinds. */
+            url_citation?: {
+                /** @description Address of the page. */
+                url: string;
+                /** @description Title of the page. */
+                title: string;
+                /** @description Where the citing part of `content` begins, in characters from 0. */
+                start_index: number;
+                /** @description Where it ends, in characters from 0. */
+                end_index: number;
+            } | null;
+        };
+        /** @description A call of a free-form tool, for the caller to run. */
+        ChatAnsweredCustomCall: {
+            /** @description Id of the call; send it back as `tool_call_id`. */
+            id: string;
+            /**
+             * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "custom";
+            /** @description The free-form tool to run. */
+            custom: {
+                /** @description Name of the tool, as the request declared it. */
+                name: string;
+                /** @description Free text for the tool. */
+                input: string;
+            };
+        };
+        /** @description The function that the model calls, and its arguments. */
+        ChatAnsweredFunction: {
+            /** @description Name of the function, as the request declared it. */
+            name: string;
+            /** @description JSON as the model wrote it: check it before use. */
+            arguments: string;
+        };
+        /** @description A call of a function, for the caller to run. */
+        ChatAnsweredFunctionCall: {
+            /** @description Id of the call; send it back as `tool_call_id`. */
+            id: string;
+            /**
+             * @description What this object is: always `function`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "function";
+            /** @description The function to run. */
+            function: components["schemas"]["ChatAnsweredFunction"];
+        };
+        /** @description The text, refusal or calls of the model. Append it to `messages` as it is. */
+        ChatAnsweredMessage: {
+            /**
+             * @description Role of the author: always `assistant`.
+             * @constant
+             */
+            role: "assistant";
+            /** @description The text of the answer; null when the model only calls tools or refuses. */
+            content?: string | null;
+            /** @description Why the model does not answer. Null when it answers. */
+            refusal?: string | null;
+            /** @description Sources of the text. Empty or absent: none. */
+            annotations?: components["schemas"]["ChatAnnotation"][] | null;
+            /** @description Calls for the caller to run. Absent: none. */
+            tool_calls?: components["schemas"]["ChatAnsweredToolCall"][] | null;
+            /**
+             * @deprecated
+             * @description Deprecated: send `tools` and read `tool_calls`. The one call in answer to `functions`; absent otherwise.
+             */
+            function_call?: components["schemas"]["ChatAnsweredFunction"] | null;
+            /** @description The spoken answer. Absent unless `modalities` asked for audio. */
+            audio?: {
+                /** @description Id of this audio, for a later turn. */
+                id: string;
+                /** @description The audio in plain base64, in the `audio.format` of the request. */
+                data: string;
+                /** @description When the upstream deletes the audio, in seconds since 1970-01-01 UTC. */
+                expires_at: number;
+                /** @description The words that are spoken in the audio. */
+                transcript: string;
+            } | null;
+        };
+        /** @description A call for the caller to run; send its `id` back as `tool_call_id`. */
+        ChatAnsweredToolCall: components["schemas"]["ChatAnsweredFunctionCall"] | components["schemas"]["ChatAnsweredCustomCall"];
+        /** @description An earlier answer; carries text, a refusal, audio or calls. */
+        ChatAssistantMessage: {
+            /**
+             * @description Role of the author: always `assistant`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            role: "assistant";
+            /** @description What the assistant said: a string, or up to 1024 parts of text, refusal and thoughts. Null or absent only beside `tool_calls`, `refusal`, `audio` or `function_call`. */
+            content?: string | components["schemas"]["ChatAssistantPart"][] | null;
+            /** @description What the assistant said when it refused. Absent: it did not refuse. */
+            refusal?: string | null;
+            /** @description Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400. Absent: none was spoken. */
+            audio?: {
+                /** @description The `audio.id` of that answer. */
+                id: string;
+            } | null;
+            /** @description The calls that it made, up to 128. Absent: none. */
+            tool_calls?: components["schemas"]["ChatToolCall"][] | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `tool_calls`. The one call of the older form; a `function` message answers it.
+             */
+            function_call?: components["schemas"]["ChatCalledFunction"] | null;
+            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+            name?: string | null;
+        };
+        /** @description A piece of an earlier answer. */
+        ChatAssistantPart: components["schemas"]["ChatTextPart"] | components["schemas"]["ChatRefusalPart"] | components["schemas"]["ChatThinkingPart"];
+        /** @description Voice and encoding of a spoken answer. Only upstreams that speak chat give one; others refuse it with 400. */
+        ChatAudioOptions: {
+            /** @description Name of a voice of the upstream, or an object that names a custom one. */
+            voice: string | {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Encoding of the audio in the answer.
+             * @enum {string}
+             */
+            format: "wav" | "aac" | "mp3" | "flac" | "opus" | "pcm16";
+        };
+        /** @description Audio in a message of a user. Anthropic and Gemini upstreams take none: 400. */
+        ChatAudioPart: {
+            /**
+             * @description What this object is: always `input_audio`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "input_audio";
+            /** @description The audio and its encoding. */
+            input_audio: components["schemas"]["AudioClip"];
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            prompt_cache_breakpoint?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description The function that was called in an earlier turn, and its arguments. */
+        ChatCalledFunction: {
+            /** @description Name of the function that was called. */
+            name: string;
+            /** @description JSON as the model wrote it; it may be malformed. Anthropic and Gemini upstreams need a JSON object or an empty text: another one is 400. */
+            arguments: string;
+        };
+        /** @description The text is in `choices[0].message.content`. */
+        ChatCompletion: {
+            /** @description Id of the answer, the same in all of its chunks. Chat answers are not stored, so they cannot be read by this id. */
+            id: string;
+            /**
+             * @description What this object is: always `chat.completion`.
+             * @constant
+             */
+            object: "chat.completion";
+            /** @description Seconds since 1970-01-01 UTC. */
+            created: number;
+            /** @description Id of the model that answered, as in the request. */
+            model: string;
+            /** @description The answers: one, or as many as `n`. */
+            choices: {
+                /** @description Which of the `n` answers this is, from 0. */
+                index: number;
+                /** @description The answer itself. */
+                message: components["schemas"]["ChatAnsweredMessage"];
+                /** @description Why the answer ended. */
+                finish_reason: components["schemas"]["FinishReason"];
+                /** @description Log probabilities of the tokens. Null or absent unless the request has `logprobs: true`. */
+                logprobs?: components["schemas"]["ChatLogprobs"] | null;
+            }[];
+            /** @description What all choices used together. Absent when the upstream reports nothing. */
+            usage?: components["schemas"]["ChatUsage"] | null;
+            /** @description The processing tier that was used. Absent when the upstream does not report it. */
+            service_tier?: string | null;
+            /** @description Name of the set-up that answered, for who compares answers by `seed`. Absent when the upstream does not report it. */
+            system_fingerprint?: string | null;
+        };
+        /** @description One `data:` line of a chat stream. The stream ends with `data: [DONE]`; one that fails ends with `data: {"error": …}` instead. */
+        ChatCompletionChunk: {
+            /** @description Id of the answer, the same in all of its chunks. Chat answers are not stored, so they cannot be read by this id. */
+            id: string;
+            /**
+             * @description What this object is: always `chat.completion.chunk`.
+             * @constant
+             */
+            object: "chat.completion.chunk";
+            /** @description Seconds since 1970-01-01 UTC. */
+            created: number;
+            /** @description Id of the model that answered, as in the request. */
+            model: string;
+            /** @description Empty in the chunk that carries the usage. */
+            choices: {
+                /** @description Which of the `n` answers this is, from 0. */
+                index: number;
+                /** @description What this chunk adds to its answer. */
+                delta: components["schemas"]["ChatDelta"];
+                /** @description Why the answer ended: in its last chunk, null before. */
+                finish_reason?: components["schemas"]["FinishReason"] | null;
+                /** @description Log probabilities of the tokens. Null or absent unless the request has `logprobs: true`. */
+                logprobs?: components["schemas"]["ChatLogprobs"] | null;
+            }[];
+            /** @description What the answers used: in the last chunk, null before. Absent unless `stream_options.include_usage` asked for it. */
+            usage?: components["schemas"]["ChatUsage"] | null;
+            /** @description The processing tier that was used. Absent when the upstream does not report it. */
+            service_tier?: string | null;
+            /** @description Name of the set-up that answered, for who compares answers by `seed`. Absent when the upstream does not report it. */
+            system_fingerprint?: string | null;
+        };
+        /**
+         * @description A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @example {
+         *       "model": "gpt-5.4",
+         *       "messages": [
+         *         {
+         *           "role": "user",
+         *           "content": "Say hello in five languages."
+         *         }
+         *       ]
+         *     }
+         */
+        ChatCompletionRequest: {
+            /**
+             * @description Id of a text model, as `GET /v1/models` lists it.
+             * @example gpt-5.4
+             */
+            model: string;
+            /** @description The conversation, oldest first: 1 to 4096 messages. */
+            messages: components["schemas"]["ChatMessage"][];
+            /** @description True: the answer comes as Server-Sent Events. Absent: false. */
+            stream?: boolean | null;
+            /** @description Tools that the model may call, up to 128; the caller runs them. Absent: none. Upstreams without free-form tools get those as functions with one string parameter. */
+            tools?: components["schemas"]["ChatTool"][] | null;
+            /** @description Which tools the model may or must call. Absent: `auto` with tools, `none` without. */
+            tool_choice?: components["schemas"]["ChatToolChoice"] | null;
+            /** @description Format of the answer. Absent: plain text. */
+            response_format?: components["schemas"]["ChatResponseFormat"] | null;
+            /** @description How much the model should reason. Absent: the default of the model. Chat does not show the reasoning, but it counts as output tokens. */
+            reasoning_effort?: components["schemas"]["ReasoningEffort"] | null;
+            /** @description The most output tokens, reasoning included; an answer that reaches it ends with `length`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. When the model is served over responses, less than 16 becomes 16. */
+            max_completion_tokens?: number | null;
+            /** @description Options of a stream; 400 without `stream: true`. Absent: none. */
+            stream_options?: {
+                /** @description Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Absent: false. */
+                include_usage?: boolean | null;
+                /** @description Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Absent: the upstream decides. */
+                include_obfuscation?: boolean | null;
+            } | null;
+            /** @description Higher is more varied. Absent: the default of the model. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
+            temperature?: number | null;
+            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the default of the model. */
+            top_p?: number | null;
+            /** @description The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says. */
+            max_tokens?: number | null;
+            /** @description Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400. */
+            n?: number | null;
+            /** @description Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Refused with 400 when the model is served over responses. */
+            stop?: string | string[] | null;
+            /** @description Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. */
+            frequency_penalty?: number | null;
+            /** @description Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. */
+            presence_penalty?: number | null;
+            /** @description Token id to a bias from -100 (never) to 100 (always). Absent: none. Refused with 400 unless the upstream speaks chat. */
+            logit_bias?: {
+                [key: string]: number;
+            } | null;
+            /** @description Whether to return log probabilities of the output tokens. Absent: false. True is 400 over Anthropic upstreams. */
+            logprobs?: boolean | null;
+            /** @description How many alternatives to show for each token; needs `logprobs: true`. Absent: 0. */
+            top_logprobs?: number | null;
+            /**
+             * @deprecated
+             * @description Deprecated: there is no replacement. Asks for the same answer again, without a guarantee. Left out when the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.
+             */
+            seed?: number | null;
+            /** @description Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
+            parallel_tool_calls?: boolean | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `tools`. A request with these and no `tools` gets at most one call, as `function_call`.
+             */
+            functions?: {
+                /** @description Name of the function. */
+                name: string;
+                /** @description What the function does; the model reads this. Absent: no description. */
+                description?: string | null;
+                /** @description JSON schema of the arguments. Absent: no arguments. */
+                parameters?: {
+                    [key: string]: unknown;
+                } | null;
+            }[] | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `tool_choice`.
+             */
+            function_call?: ("none" | "auto") | components["schemas"]["ChatFunctionName"] | null;
+            /** @description Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. Other fields, such as `max_tokens` and `enabled`, are sent to an upstream that is configured to take them, and named in `x-modelgate-ignored` elsewhere. Absent: `reasoning_effort` applies. */
+            reasoning?: {
+                /** @description Used as `reasoning_effort` when that is absent. */
+                effort?: components["schemas"]["ReasoningEffort"] | null;
+            } | null;
+            /** @description How long the answer should be. Absent: the default of the model, usually `medium`. */
+            verbosity?: components["schemas"]["Verbosity"] | null;
+            /** @description Media of the answer. Absent: text. `audio` needs `audio`, and is 400 unless the upstream speaks chat. */
+            modalities?: ("text" | "audio")[] | null;
+            /** @description Voice and encoding of a spoken answer. Absent: the answer is not spoken; required when `modalities` has `audio`. */
+            audio?: components["schemas"]["ChatAudioOptions"] | null;
+            /** @description A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Refused with 400 unless the upstream speaks chat. */
+            prediction?: {
+                /**
+                 * @description What this object is: always `content`.
+                 * @constant
+                 */
+                type: "content";
+                /** @description The text that is expected: a string, or up to 1,024 parts. */
+                content: string | components["schemas"]["ChatTextPart"][];
+            } | null;
+            /** @description Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. `false` turns that off. Absent: that reasoning is kept. */
+            store?: boolean | null;
+            /** @description Metadata of the caller for the upstream; the gateway does not use it. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            metadata?: components["schemas"]["Metadata"] | null;
+            /** @description Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
+            usage?: components["schemas"]["UsageOptions"] | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
+             */
+            user?: string | null;
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            safety_identifier?: string | null;
+            /** @description Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            prompt_cache_key?: string | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour.
+             * @enum {string|null}
+             */
+            prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
+            /** @description How the upstream may cache the prompt. Absent: the upstream decides. */
+            prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
+            /** @description Processing tier to ask the upstream for. Absent: `auto`. */
+            service_tier?: components["schemas"]["ServiceTier"] | null;
+            /** @description Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 when that has no price; unless it is empty, it is also 400 when the upstream does not speak chat. There, an empty one is left out, named in `x-modelgate-ignored`, and costs nothing. */
+            web_search_options?: {
+                /**
+                 * @description How much of the search results the model reads. Absent: the upstream decides, usually `medium`.
+                 * @enum {string|null}
+                 */
+                search_context_size?: "low" | "medium" | "high" | null;
+                /** @description Roughly where the user is, in the format of the upstream. Absent: no location. */
+                user_location?: {
+                    [key: string]: unknown;
+                } | null;
+            } | null;
+            /** @description Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default. */
+            moderation?: components["schemas"]["TextModeration"] | null;
+        };
+        /** @description A free-form tool by its name. */
+        ChatCustomChoice: {
+            /**
+             * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "custom";
+            /** @description Names the free-form tool. */
+            custom: components["schemas"]["ChatNamedTool"];
+        };
+        /** @description A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom`. */
+        ChatCustomTool: {
+            /**
+             * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "custom";
+            /** @description The tool itself. */
+            custom: {
+                /** @description Name that the model calls it by. */
+                name: components["schemas"]["ToolName"];
+                /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
+                description?: string | null;
+                /** @description Format of the text that the tool takes. Absent: any. */
+                format?: components["schemas"]["ChatCustomToolFormat"] | null;
+            };
+        };
+        /** @description A call of a free-form tool in an earlier turn. */
+        ChatCustomToolCall: {
+            /** @description Id of the call. The `tool` message with its result carries it as `tool_call_id`. */
+            id: string;
+            /**
+             * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "custom";
+            /** @description The free-form tool and its input. */
+            custom: {
+                /** @description Name of the tool that was called. */
+                name: string;
+                /** @description The free text that the model gave it. */
+                input: string;
+            };
+        };
+        /** @description Format of the input of the tool. */
+        ChatCustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["ChatGrammarFormat"];
+        /** @description What a chunk adds to its answer; empty in the chunk that ends it. */
+        ChatDelta: {
+            /**
+             * @description Role of the author: `assistant`, only in the first chunk of an answer, absent in the others.
+             * @enum {string|null}
+             */
+            role?: "assistant" | "developer" | "system" | "user" | "tool" | null;
+            /** @description The next piece of the text. Absent when this chunk has none. */
+            content?: string | null;
+            /** @description The next piece of a refusal. Absent when this chunk has none. */
+            refusal?: string | null;
+            /** @description Sources of the text. Absent when this chunk has none. */
+            annotations?: components["schemas"]["ChatAnnotation"][] | null;
+            /** @description The next pieces of calls. Absent when this chunk has none. */
+            tool_calls?: components["schemas"]["ChatToolCallDelta"][] | null;
+            /**
+             * @deprecated
+             * @description Deprecated: send `tools` and read `tool_calls`. The next piece of the one call in answer to `functions`.
+             */
+            function_call?: components["schemas"]["ChatFunctionDelta"] | null;
+        };
+        /** @description A document in a message of a user. */
+        ChatFilePart: {
+            /**
+             * @description What this object is: always `file`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "file";
+            /** @description The file: either its data or its id. */
+            file: {
+                /** @description Name of the file, up to 512 characters. Absent: the model gets no name. */
+                filename?: string | null;
+                /** @description The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_id`. */
+                file_data?: string | null;
+                /** @description Id of a file that the upstream stores, instead of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`. */
+                file_id?: string | null;
+            };
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            prompt_cache_breakpoint?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description A function by its name. */
+        ChatFunctionChoice: {
+            /**
+             * @description What this object is: always `function`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "function";
+            /** @description Names the function. */
+            function: components["schemas"]["ChatNamedTool"];
+        };
+        /** @description Name, description and parameters of a function. */
+        ChatFunctionDefinition: {
+            /** @description Name that the model calls it by. */
+            name: components["schemas"]["ToolName"];
+            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
+            description?: string | null;
+            /** @description JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether the arguments must follow the schema exactly. Absent: false. */
+            strict?: boolean | null;
+        };
+        /** @description A piece of a function call: the name comes once, the arguments in pieces. */
+        ChatFunctionDelta: {
+            /** @description Name of the function; only in the first piece, absent in the others. */
+            name?: string;
+            /** @description The next piece of the JSON of the arguments. Absent when this chunk has none. */
+            arguments?: string;
+        };
+        /**
+         * @deprecated
+         * @description Deprecated: use the role `tool`. The result of a `function_call`.
+         */
+        ChatFunctionMessage: {
+            /**
+             * @description Role of the author: always `function`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            role: "function";
+            /** @description Name of the function that was called; the older form has no ids. */
+            name: string;
+            /** @description What the function gave back. Null: an empty text. */
+            content?: string | null;
+        };
+        /**
+         * @deprecated
+         * @description Deprecated: use `tool_choice`. The one of `functions` that has to be called.
+         */
+        ChatFunctionName: {
+            /** @description Name of that function. */
+            name: string;
+        };
+        /** @description A function that the caller runs. */
+        ChatFunctionTool: {
+            /**
+             * @description What this object is: always `function`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "function";
+            /** @description The function itself. */
+            function: components["schemas"]["ChatFunctionDefinition"];
+        };
+        /** @description A call of a function in an earlier turn. */
+        ChatFunctionToolCall: {
+            /** @description Id of the call. The `tool` message with its result carries it as `tool_call_id`. */
+            id: string;
+            /**
+             * @description What this object is: always `function`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "function";
+            /** @description The function and its arguments. */
+            function: components["schemas"]["ChatCalledFunction"];
+        };
+        /** @description Text that follows a grammar. */
+        ChatGrammarFormat: {
+            /**
+             * @description What this object is: always `grammar`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "grammar";
+            /** @description The grammar that the input follows. */
+            grammar: {
+                /**
+                 * @description How the grammar is written: `lark`, or `regex` for one regular expression.
+                 * @enum {string}
+                 */
+                syntax: "lark" | "regex";
+                /** @description The grammar that the input must follow. Upstreams without free-form tools cannot enforce it; there the model reads it in the description. */
+                definition: string;
+            };
+        };
+        /** @description Address of an image, and how closely the model looks at it. */
+        ChatImageAddress: {
+            /** @description A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. */
+            url: string;
+            /**
+             * @description Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams.
+             * @enum {string|null}
+             */
+            detail?: "auto" | "low" | "high" | "original" | null;
+        };
+        /** @description An image in a message of a user. */
+        ChatImagePart: {
+            /**
+             * @description What this object is: always `image_url`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image_url";
+            /** @description The image: an object with its address, or the address alone. */
+            image_url: string | components["schemas"]["ChatImageAddress"];
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            prompt_cache_breakpoint?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description Sets the behaviour of the assistant. It may be anywhere in the conversation. */
+        ChatInstructionMessage: {
+            /**
+             * @description Both mean the same here. Upstreams that do not know `developer` are sent `system`; others have a separate field for instructions. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            role: "system" | "developer";
+            /** @description The instructions: a string, or 1 to 1024 parts of text. */
+            content: string | components["schemas"]["ChatTextPart"][];
+            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+            name?: string | null;
+        };
+        /** @description JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas. */
+        ChatJsonSchemaFormat: {
+            /**
+             * @description What this object is: always `json_schema`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "json_schema";
+            /** @description The schema, its name and its description. */
+            json_schema: {
+                /** @description A name for the format, which the model may see. */
+                name: string;
+                /** @description What the format is for; the model reads this. Absent: no description. */
+                description?: string | null;
+                /** @description JSON schema of the answer, at most 64 levels deep. Absent: any JSON. */
+                schema?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Whether the answer must follow the schema exactly. Absent: false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
+                strict?: boolean | null;
+            };
+        };
+        /** @description Log probabilities of the tokens of an answer. */
+        ChatLogprobs: {
+            /** @description Each token of the text. Null when there is no text. */
+            content?: components["schemas"]["ChatTokenLogprob"][] | null;
+            /** @description Each token of a refusal. Null when there is none. */
+            refusal?: components["schemas"]["ChatTokenLogprob"][] | null;
+        };
+        /** @description One message of a conversation; its fields depend on `role`. */
+        ChatMessage: components["schemas"]["ChatInstructionMessage"] | components["schemas"]["ChatUserMessage"] | components["schemas"]["ChatAssistantMessage"] | components["schemas"]["ChatToolMessage"] | components["schemas"]["ChatFunctionMessage"];
+        /** @description One tool, by its name. */
+        ChatNamedChoice: components["schemas"]["ChatFunctionChoice"] | components["schemas"]["ChatCustomChoice"];
+        /** @description A tool of the request, by its name. */
+        ChatNamedTool: {
+            /** @description Name of a tool of this request. */
+            name: components["schemas"]["ToolName"];
+        };
+        /** @description A refusal of an earlier answer, sent back as a part. */
+        ChatRefusalPart: {
+            /**
+             * @description What this object is: always `refusal`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "refusal";
+            /** @description What the model said when it refused. */
+            refusal: string;
+        };
+        /** @description Format of the answer. In responses this is `text.format`, one level flatter. */
+        ChatResponseFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["ChatJsonSchemaFormat"];
+        /** @description A piece of text in a message. */
+        ChatTextPart: {
+            /**
+             * @description What this object is: always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text itself. It may be empty. */
+            text: string;
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            prompt_cache_breakpoint?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description Thoughts of an earlier answer, as some chat vendors write them. Sent back to a vendor that takes them; left out elsewhere, and named in `x-modelgate-ignored`. */
+        ChatThinkingPart: {
+            /**
+             * @description What this object is: always `thinking`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "thinking";
+            /** @description What the model thought: a string, or up to 1024 parts of text. */
+            thinking: string | components["schemas"]["ChatThoughtText"][];
+        };
+        /** @description A piece of what a model thought. */
+        ChatThoughtText: {
+            /**
+             * @description What this object is: always `text`.
+             * @constant
+             */
+            type: "text";
+            /** @description The thought. */
+            text: string;
+        };
+        /** @description A token of the answer, and its log probability. */
+        ChatTokenLogprob: {
+            /** @description The token as text. */
+            token: string;
+            /** @description Natural logarithm of its probability, at most 0. */
+            logprob: number;
+            /** @description The token as UTF-8 bytes; one character may span several tokens. Null when the token has none. */
+            bytes?: number[] | null;
+            /** @description The likeliest tokens at this position, as many as `top_logprobs` of the request; empty for 0. */
+            top_logprobs: components["schemas"]["ChatTopLogprob"][];
+        };
+        /** @description A tool that the model may call and the caller runs. */
+        ChatTool: components["schemas"]["ChatFunctionTool"] | components["schemas"]["ChatCustomTool"];
+        /** @description A call that the model made in an earlier turn. Its result must follow in a `tool` message, before any message of another role. */
+        ChatToolCall: components["schemas"]["ChatFunctionToolCall"] | components["schemas"]["ChatCustomToolCall"];
+        /** @description `id`, `type` and the name come once, in the first piece of a call. */
+        ChatToolCallDelta: {
+            /** @description Number of the call that this piece belongs to, from 0 without a gap. */
+            index: number;
+            /** @description Id of the call; only in the first piece, absent in the others. */
+            id?: string;
+            /**
+             * @description What is called; only in the first piece, absent in the others.
+             * @enum {string}
+             */
+            type?: "function" | "custom";
+            /** @description Piece of a call of a function. Absent for a free-form tool. */
+            function?: components["schemas"]["ChatFunctionDelta"];
+            /** @description Piece of a call of a free-form tool. Absent for a function. */
+            custom?: {
+                /** @description Name of the tool; only in the first piece, absent in the others. */
+                name?: string;
+                /** @description The next piece of its text. Absent when this chunk has none. */
+                input?: string;
+            };
+        };
+        /** @description `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool by name, which must then be called, or a subset of the tools. */
+        ChatToolChoice: ("none" | "auto" | "required") | components["schemas"]["ChatToolSelection"];
+        /** @description The result of a tool call. */
+        ChatToolMessage: {
+            /**
+             * @description Role of the author: always `tool`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            role: "tool";
+            /** @description What the tool gave back: a string, or 1 to 1024 parts of text. */
+            content: string | components["schemas"]["ChatTextPart"][];
+            /** @description Id of the call that this answers. 400 when no unanswered call has this id. */
+            tool_call_id: string;
+        };
+        /** @description One tool by its name, or a subset of them. */
+        ChatToolSelection: components["schemas"]["ChatFunctionChoice"] | components["schemas"]["ChatCustomChoice"] | components["schemas"]["ChatAllowedTools"];
+        /** @description An alternative token at this position, and its log probability. */
+        ChatTopLogprob: {
+            /** @description The other token as text. */
+            token: string;
+            /** @description Natural logarithm of its probability, at most 0. */
+            logprob: number;
+            /** @description The token as UTF-8 bytes; one character may span several tokens. Null when the token has none. */
+            bytes?: number[] | null;
+        };
+        /** @description What the answer used, in tokens, as the upstream counted it. When the upstream reports nothing, only the receipt has a count. */
+        ChatUsage: {
+            /** @description Tokens of the input, including those read from a cache. */
+            prompt_tokens: number;
+            /** @description Tokens of the output, reasoning included. */
+            completion_tokens: number;
+            /** @description The sum of `prompt_tokens` and `completion_tokens`. */
+            total_tokens: number;
+            /** @description Parts of `prompt_tokens`. Absent when the upstream reports none. */
+            prompt_tokens_details?: {
+                /** @description Tokens that were read from a cache of the upstream; charged at the price of cached input. Absent: none. */
+                cached_tokens?: number | null;
+                /** @description Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
+                cache_write_tokens?: number | null;
+                /** @description Tokens of audio input. Absent: none, or not counted separately. */
+                audio_tokens?: number | null;
+            } | null;
+            /** @description Parts of `completion_tokens`. Absent when the upstream reports none. */
+            completion_tokens_details?: {
+                /** @description Reasoning tokens; charged as output. Absent: none, or not counted separately. */
+                reasoning_tokens?: number | null;
+                /** @description Tokens of audio output. Absent: none, or not counted separately. */
+                audio_tokens?: number | null;
+                /** @description Tokens of `prediction` that are in the answer. Absent: none. */
+                accepted_prediction_tokens?: number | null;
+                /** @description Tokens of `prediction` that are not in the answer; still charged as output. Absent: none. */
+                rejected_prediction_tokens?: number | null;
+            } | null;
+            /** @description Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
+            cost?: number;
+        };
+        /** @description A message of the user: text, images, audio and files. */
+        ChatUserMessage: {
+            /**
+             * @description Role of the author: always `user`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            role: "user";
+            /** @description What the user sends: a string, or 1 to 1024 parts. */
+            content: string | components["schemas"]["ChatUserPart"][];
+            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+            name?: string | null;
+        };
+        /** @description A part of a message of a user: text, an image, audio or a file. */
+        ChatUserPart: components["schemas"]["ChatTextPart"] | components["schemas"]["ChatImagePart"] | components["schemas"]["ChatAudioPart"] | components["schemas"]["ChatFilePart"];
+        /** @description A text model in the format of the Codex CLI. */
+        CodexModel: {
+            /** @description Id of the model; the other fields are private to the Codex CLI. */
+            slug: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A conversation that a responses upstream has compacted. Others refuse it with 400. */
+        Compaction: {
+            /**
+             * @description What this object is: always `compaction`.
+             * @constant
+             */
+            type: "compaction";
+            /** @description The encrypted conversation, unchanged. Only the upstream that encrypted it can read it; another refuses it with 400. */
+            encrypted_content: string;
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            id?: string | null;
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description Asks a responses upstream to compact the conversation; the last item of the input. Others refuse it with 400. */
+        CompactionTrigger: {
+            /**
+             * @description What this object is: always `compaction_trigger`.
+             * @constant
+             */
+            type: "compaction_trigger";
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            id?: string | null;
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description The body of status 400 with one of 17 codes. */
+        CountInputTokensBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["CountInputTokensBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 17 codes. All four fields are always present. */
+        CountInputTokensBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "previous_response_not_found" | "item_not_found";
+        };
+        /** @description The body of status 400 with one of 22 codes. */
+        CreateChatCompletionBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["CreateChatCompletionBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 22 codes. All four fields are always present. */
+        CreateChatCompletionBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "image_generation_user_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
+        };
+        /** @description The body of status 400 with one of 24 codes. */
+        CreateResponseBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["CreateResponseBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 24 codes. All four fields are always present. */
+        CreateResponseBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "image_generation_user_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "item_not_found";
+        };
+        /** @description A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom_tool_call`. */
+        CustomTool: {
+            /**
+             * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "custom";
+            /** @description Name that the model calls it by. */
+            name: components["schemas"]["LongToolName"];
+            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
+            description?: string | null;
+            /** @description Format of the text that the tool takes. Absent: any. */
+            format?: components["schemas"]["CustomToolFormat"] | null;
+        };
+        /** @description A call of a free-form tool for the caller to run. */
+        CustomToolCall: {
+            /**
+             * @description What this object is: always `custom_tool_call`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "custom_tool_call";
+            /** @description Id of the item from the upstream. Absent when the upstream gave none. */
+            id?: string | null;
+            /** @description Id of the call; send it back as `custom_tool_call_output.call_id`. */
+            call_id: string;
+            /** @description Name of the tool, as the request declared it. */
+            name: string;
+            /** @description Free text for the tool. Empty while the call begins. */
+            input: string;
+            /** @description The namespace of the tool; send it back with the call. Absent: the tool has none. */
+            namespace?: string | null;
+            /** @description Status of the item. Absent: it is complete. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description The result of a call of a free-form tool; built by the caller, never returned in `output`. */
+        CustomToolCallOutput: {
+            /**
+             * @description What this object is: always `custom_tool_call_output`.
+             * @constant
+             */
+            type: "custom_tool_call_output";
+            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
+            call_id: string;
+            /** @description What the tool gave back. */
+            output: components["schemas"]["ToolOutput"];
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            id?: string | null;
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description Format of the input of the tool. */
+        CustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["GrammarFormat"];
+        /** @description The body of status 400 with one of 4 codes. */
+        DeleteResponseBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["DeleteResponseBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 4 codes. All four fields are always present. */
+        DeleteResponseBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "invalid_value" | "string_above_max_length";
+        };
+        /** @description A deleted response: it can no longer be read or continued. */
+        DeletedResponse: {
+            /** @description Id of the response that was deleted. */
+            id: string;
+            /**
+             * @description What this object is: always `response`.
+             * @constant
+             */
+            object: "response";
+            /**
+             * @description Always true: a response that does not exist is 404.
+             * @constant
+             */
+            deleted: true;
+        };
+        /**
+         * @description US dollars as a string, with six decimal places.
+         * @example 0.000310
+         */
+        Dollars: string;
+        /** @description The body of status 400 with one of 20 codes. */
+        EditImagesBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["EditImagesBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 20 codes. All four fields are always present. */
+        EditImagesBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "image_generation_user_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
+        };
+        /**
+         * @description `stop`: a natural end, one of `stop`, or a refusal. `length`: a token limit. `tool_calls`: the model calls tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`.
+         * @enum {string}
+         */
+        FinishReason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
+        /** @description A call for the caller to run; the response may have no text beside it. */
+        FunctionCall: {
+            /**
+             * @description What this object is: always `function_call`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "function_call";
+            /** @description Id of the item from the upstream. Absent when the upstream gave none. */
+            id?: string | null;
+            /** @description Id of the call; send it back as `function_call_output.call_id`. */
+            call_id: string;
+            /** @description Name of the function, as the request declared it. */
+            name: string;
+            /** @description JSON as the model wrote it: check it before use. Empty while the call begins. */
+            arguments: string;
+            /** @description The namespace of the tool; send it back with the call. Absent: the tool has none. */
+            namespace?: string | null;
+            /** @description Status of the item. Absent: it is complete. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description The result of a function call; built by the caller, never returned in `output`. */
+        FunctionCallOutput: {
+            /**
+             * @description What this object is: always `function_call_output`.
+             * @constant
+             */
+            type: "function_call_output";
+            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
+            call_id: string;
+            /** @description What the function gave back. */
+            output: components["schemas"]["ToolOutput"];
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            id?: string | null;
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description A function that the caller runs. */
+        FunctionTool: {
+            /**
+             * @description What this object is: always `function`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "function";
+            /** @description Name that the model calls it by. A name that is too long for an upstream is shortened for it, and comes back in full. */
+            name: components["schemas"]["LongToolName"];
+            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
+            description?: string | null;
+            /** @description JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether the arguments must follow the schema exactly. Absent: the upstream decides, usually true. */
+            strict?: boolean | null;
+        };
+        /** @description The body of status 400 with one of 14 codes. */
+        GenerateImagesBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["GenerateImagesBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 14 codes. All four fields are always present. */
+        GenerateImagesBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "image_generation_user_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "context_length_exceeded" | "moderation_blocked";
+        };
+        /** @description An image: has `b64_json` (plain base64) or, from older models, `url`. */
+        GeneratedImage: {
+            /** @description The image in plain base64, without the prefix of a data URL. Absent only beside `url`. */
+            b64_json?: string;
+            /** @description Address at which the upstream keeps the image for a limited time. Only older models have one; otherwise it is absent. */
+            url?: string;
+            /** @description The prompt as the model rewrote it. Absent when the model used the prompt unchanged. */
+            revised_prompt?: string | null;
+        };
+        /** @description The body of status 400 with one of 2 codes. */
+        GetAccountBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["GetAccountBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
+        GetAccountBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter";
+        };
+        /** @description The body of status 400 with one of 6 codes. */
+        GetCatalogBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["GetCatalogBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 6 codes. All four fields are always present. */
+        GetCatalogBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string";
+        };
+        /** @description The body of status 400 with one of 2 codes. */
+        GetKeyBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["GetKeyBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
+        GetKeyBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter";
+        };
+        /** @description The body of status 400 with one of 2 codes. */
+        GetModelBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["GetModelBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
+        GetModelBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "string_above_max_length";
+        };
+        /** @description The body of status 400 with one of 4 codes. */
+        GetResponseBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["GetResponseBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 4 codes. All four fields are always present. */
+        GetResponseBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unsupported_parameter" | "invalid_type" | "string_above_max_length";
+        };
+        /** @description The body of status 400 with one of 3 codes. */
+        GetUsageBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["GetUsageBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 3 codes. All four fields are always present. */
+        GetUsageBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "string_above_max_length";
+        };
+        /** @description The body of status 400 with one of 7 codes. */
+        GetUsageSummaryBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["GetUsageSummaryBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 7 codes. All four fields are always present. */
+        GetUsageSummaryBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
+        };
+        /** @description Text that follows a grammar. */
+        GrammarFormat: {
+            /**
+             * @description What this object is: always `grammar`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "grammar";
+            /**
+             * @description How the grammar is written: `lark`, or `regex` for one regular expression.
+             * @enum {string}
+             */
+            syntax: "lark" | "regex";
+            /** @description The grammar that the input must follow. Upstreams without free-form tools cannot enforce it; there the model reads it in the description. */
+            definition: string;
+        };
+        /** @description The body of status 431 with `headers_too_large`. */
+        HeadersTooLargeErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["HeadersTooLargeErrorDetail"];
+        };
+        /** @description The error of status 431 with `headers_too_large`. All four fields are always present. */
+        HeadersTooLargeErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "headers_too_large";
+        };
+        /** @description A tool of the upstream by its type. */
+        HostedChoice: {
+            /**
+             * @description The tool of the upstream that must be used. 400 when the upstream does not speak responses. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "tool_search" | "local_shell" | "shell" | "apply_patch" | "file_search" | "code_interpreter" | "image_generation" | "computer" | "computer_use_preview" | "programmatic_tool_calling" | "web_search" | "web_search_preview" | "web_search_preview_2025_03_11";
+        };
+        /** @description A call of a tool that the upstream ran, or another item of the upstream. Calls are charged by type; failed calls are free. */
+        HostedItem: {
+            /**
+             * @description The tool, or the kind of item; the other fields depend on it. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "local_shell_call" | "local_shell_call_output" | "shell_call" | "shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_interpreter_call" | "computer_call" | "computer_call_output" | "mcp_call" | "mcp_list_tools" | "mcp_approval_request" | "mcp_approval_response" | "program" | "program_output" | "configuration_update" | "tool_search_call" | "tool_search_output" | "compaction" | "additional_tools";
+            /** @description Id of the item from the upstream. Absent when the upstream gave none. */
+            id?: string | null;
+            /** @description Status, in the words of that tool. Absent for items that have no such field. */
+            status?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Another tool of the upstream; its settings are forwarded. One that the upstream runs is charged by the call. When the upstream does not speak responses, or a tool that it runs has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400. */
+        HostedTool: {
+            /**
+             * @description The tool. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "tool_search" | "local_shell" | "shell" | "apply_patch" | "file_search" | "code_interpreter" | "image_generation" | "computer" | "computer_use_preview" | "programmatic_tool_calling";
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Progress of a tool that the upstream runs; the other fields depend on the type. */
+        HostedToolEvent: {
+            /**
+             * @description The tool, and the state of the call. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.web_search_call.in_progress" | "response.web_search_call.searching" | "response.web_search_call.completed" | "response.file_search_call.in_progress" | "response.file_search_call.searching" | "response.file_search_call.completed" | "response.code_interpreter_call.in_progress" | "response.code_interpreter_call.interpreting" | "response.code_interpreter_call.completed" | "response.code_interpreter_call_code.delta" | "response.code_interpreter_call_code.done" | "response.image_generation_call.in_progress" | "response.image_generation_call.generating" | "response.image_generation_call.partial_image" | "response.image_generation_call.completed" | "response.mcp_call.in_progress" | "response.mcp_call.completed" | "response.mcp_call.failed" | "response.mcp_call_arguments.delta" | "response.mcp_call_arguments.done" | "response.mcp_list_tools.in_progress" | "response.mcp_list_tools.completed" | "response.mcp_list_tools.failed" | "response.shell_call.in_progress" | "response.shell_call.completed";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+        };
+        /** @description The body of status 409 with `idempotency_conflict`. */
+        IdempotencyConflictErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["IdempotencyConflictErrorDetail"];
+        };
+        /** @description The error of status 409 with `idempotency_conflict`. All four fields are always present. */
+        IdempotencyConflictErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "idempotency_conflict";
+        };
+        /** @description The last event of a stream that succeeded: the complete image. */
+        ImageEditCompletedEvent: {
+            /**
+             * @description What this object is: always `image_edit.completed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image_edit.completed";
+            /** @description The image in plain base64, without the prefix of a data URL. */
+            b64_json: string;
+            /** @description Seconds since 1970-01-01 UTC. */
+            created_at: number;
+            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+            background?: string | null;
+            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+            output_format?: string | null;
+            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+            quality?: string | null;
+            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+            size?: string | null;
+            /** @description What the request used. Absent when the upstream reports nothing. */
+            usage?: components["schemas"]["ImageUsage"] | null;
+            /** @description `safety_identifier` of the request. Absent when the upstream does not repeat it. */
+            safety_identifier?: string | null;
+        };
+        /** @description Partial images, then exactly one completed or error event. No `[DONE]`. */
+        ImageEditEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["ImageErrorEvent"];
+        /** @description The multipart form of an edit, as the official SDKs send it. */
+        ImageEditForm: {
+            /**
+             * @description The image to generate, or the change to make. 1 to 32,000 characters.
+             * @example A lighthouse in the fog
+             */
+            prompt: string;
+            /**
+             * @description Id of an image model, as `GET /v1/models` lists it.
+             * @example gpt-image-2
+             */
+            model: string;
+            /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
+            n?: number | null;
+            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+            size?: string | null;
+            /** @description Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. */
+            quality?: string | null;
+            /**
+             * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
+             * @enum {string|null}
+             */
+            background?: "auto" | "opaque" | "transparent" | null;
+            /** @description Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. */
+            output_format?: string | null;
+            /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
+            output_compression?: number | null;
+            /**
+             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
+             * @enum {string|null}
+             */
+            moderation?: "auto" | "low" | null;
+            /** @description True: partial images and the final one come as Server-Sent Events. Absent: false. */
+            stream?: boolean | null;
+            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
+            partial_images?: number | null;
+            /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
+            complexity?: string | null;
+            /** @description Number of frames of a `gif`; each is charged as an image. Absent: 9. */
+            frame_count?: number | null;
+            /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
+            frame_duration_ms?: number | null;
+            /** @description Options of an `svg`, for models whose operator accepts them. Absent: none. */
+            svg?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.
+             */
+            user?: string | null;
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. */
+            safety_identifier?: string | null;
+            /**
+             * @description Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`.
+             * @enum {string|null}
+             */
+            response_format?: "b64_json" | "url" | null;
+            /** @description One part `image` for each image, 1 to 16. Parts may also be named `image[]`, which the official SDKs use for several images. */
+            image: string[];
+            /**
+             * Format: binary
+             * @description A PNG of at most 4 MB, of the same size as the first image. Transparent pixels mark what to change. Absent: the whole image may change.
+             */
+            mask?: string;
+            /**
+             * @description How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides.
+             * @enum {string|null}
+             */
+            input_fidelity?: "high" | "low" | null;
+        };
+        /** @description A partial image, to show until the next one comes. */
+        ImageEditPartialImageEvent: {
+            /**
+             * @description What this object is: always `image_edit.partial_image`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image_edit.partial_image";
+            /** @description The partial image in plain base64, without the prefix of a data URL. */
+            b64_json: string;
+            /** @description Seconds since 1970-01-01 UTC. */
+            created_at: number;
+            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+            background?: string | null;
+            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+            output_format?: string | null;
+            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+            quality?: string | null;
+            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+            size?: string | null;
+            /** @description Which partial image this is, from 0. */
+            partial_image_index: number;
+        };
+        /**
+         * @description The JSON form of an edit. Null counts as absent.
+         * @example {
+         *       "model": "gpt-image-2",
+         *       "prompt": "Add a hat",
+         *       "images": [
+         *         {
+         *           "image_url": "data:image/png;base64,iVBORw0KGgo="
+         *         }
+         *       ]
+         *     }
+         */
+        ImageEditRequest: {
+            /**
+             * @description The image to generate, or the change to make. 1 to 32,000 characters.
+             * @example A lighthouse in the fog
+             */
+            prompt: string;
+            /**
+             * @description Id of an image model, as `GET /v1/models` lists it.
+             * @example gpt-image-2
+             */
+            model: string;
+            /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
+            n?: number | null;
+            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+            size?: string | null;
+            /** @description Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. */
+            quality?: string | null;
+            /**
+             * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
+             * @enum {string|null}
+             */
+            background?: "auto" | "opaque" | "transparent" | null;
+            /** @description Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. */
+            output_format?: string | null;
+            /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
+            output_compression?: number | null;
+            /**
+             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
+             * @enum {string|null}
+             */
+            moderation?: "auto" | "low" | null;
+            /** @description True: partial images and the final one come as Server-Sent Events. Absent: false. */
+            stream?: boolean | null;
+            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
+            partial_images?: number | null;
+            /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
+            complexity?: string | null;
+            /** @description Number of frames of a `gif`; each is charged as an image. Absent: 9. */
+            frame_count?: number | null;
+            /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
+            frame_duration_ms?: number | null;
+            /** @description Options of an `svg`, for models whose operator accepts them. Absent: none. */
+            svg?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.
+             */
+            user?: string | null;
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. */
+            safety_identifier?: string | null;
+            /**
+             * @description Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`.
+             * @enum {string|null}
+             */
+            response_format?: "b64_json" | "url" | null;
+            /** @description The images to change or to use as input: 1 to 16. */
+            images: components["schemas"]["ImageReference"][];
+            /** @description A PNG of at most 4 MB. Transparent pixels mark what to change in the first image; the mask has the same size. Absent: the whole image may change. */
+            mask?: components["schemas"]["ImageReference"] | null;
+            /**
+             * @description How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides.
+             * @enum {string|null}
+             */
+            input_fidelity?: "high" | "low" | null;
+        };
+        /** @description The last event of a stream that failed. */
+        ImageErrorEvent: {
+            /**
+             * @description What this object is: always `error`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "error";
+            /** @description The error, as in the body of an answer that is not 2xx. */
+            error: {
+                /** @description What went wrong and what to do, as a sentence for people. */
+                message: string;
+                /** @description Coarse class of the error, as in the body of an error. */
+                type: string;
+                /** @description Path of the field that caused the error. Null: no field did. */
+                param: string | null;
+                /** @description The reason, for programs: an error code of this API. Never null. */
+                code: string | null;
+            };
+        };
+        /** @description The last event of a stream that succeeded: the complete image. */
+        ImageGenerationCompletedEvent: {
+            /**
+             * @description What this object is: always `image_generation.completed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image_generation.completed";
+            /** @description The image in plain base64, without the prefix of a data URL. */
+            b64_json: string;
+            /** @description Seconds since 1970-01-01 UTC. */
+            created_at: number;
+            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+            background?: string | null;
+            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+            output_format?: string | null;
+            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+            quality?: string | null;
+            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+            size?: string | null;
+            /** @description What the request used. Absent when the upstream reports nothing. */
+            usage?: components["schemas"]["ImageUsage"] | null;
+            /** @description `safety_identifier` of the request. Absent when the upstream does not repeat it. */
+            safety_identifier?: string | null;
+        };
+        /** @description Partial images, then exactly one completed or error event. No `[DONE]`. */
+        ImageGenerationEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["ImageErrorEvent"];
+        /** @description A partial image, to show until the next one comes. */
+        ImageGenerationPartialImageEvent: {
+            /**
+             * @description What this object is: always `image_generation.partial_image`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image_generation.partial_image";
+            /** @description The partial image in plain base64, without the prefix of a data URL. */
+            b64_json: string;
+            /** @description Seconds since 1970-01-01 UTC. */
+            created_at: number;
+            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+            background?: string | null;
+            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+            output_format?: string | null;
+            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+            quality?: string | null;
+            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+            size?: string | null;
+            /** @description Which partial image this is, from 0. */
+            partial_image_index: number;
+        };
+        /**
+         * @description The image to generate, and its options. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @example {
+         *       "model": "gpt-image-2",
+         *       "prompt": "A lighthouse in the fog",
+         *       "size": "1024x1024"
+         *     }
+         */
+        ImageGenerationRequest: {
+            /**
+             * @description The image to generate, or the change to make. 1 to 32,000 characters.
+             * @example A lighthouse in the fog
+             */
+            prompt: string;
+            /**
+             * @description Id of an image model, as `GET /v1/models` lists it.
+             * @example gpt-image-2
+             */
+            model: string;
+            /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
+            n?: number | null;
+            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+            size?: string | null;
+            /** @description Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. */
+            quality?: string | null;
+            /**
+             * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
+             * @enum {string|null}
+             */
+            background?: "auto" | "opaque" | "transparent" | null;
+            /** @description Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. */
+            output_format?: string | null;
+            /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
+            output_compression?: number | null;
+            /**
+             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
+             * @enum {string|null}
+             */
+            moderation?: "auto" | "low" | null;
+            /** @description True: partial images and the final one come as Server-Sent Events. Absent: false. */
+            stream?: boolean | null;
+            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
+            partial_images?: number | null;
+            /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
+            complexity?: string | null;
+            /** @description Number of frames of a `gif`; each is charged as an image. Absent: 9. */
+            frame_count?: number | null;
+            /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
+            frame_duration_ms?: number | null;
+            /** @description Options of an `svg`, for models whose operator accepts them. Absent: none. */
+            svg?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.
+             */
+            user?: string | null;
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. */
+            safety_identifier?: string | null;
+            /**
+             * @description Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`.
+             * @enum {string|null}
+             */
+            response_format?: "b64_json" | "url" | null;
+        };
+        /** @description The images are in `data[].b64_json`; the other fields apply to all of them. */
+        ImageList: {
+            /** @description Seconds since 1970-01-01 UTC. */
+            created: number;
+            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+            background?: string | null;
+            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+            output_format?: string | null;
+            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+            quality?: string | null;
+            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+            size?: string | null;
+            /** @description The images: at most `n`. */
+            data: components["schemas"]["GeneratedImage"][];
+            /** @description What the request used. Absent when the upstream reports nothing. */
+            usage?: components["schemas"]["ImageUsage"] | null;
+        };
+        /** @description Prices of an image model. */
+        ImagePrices: {
+            /** @description Price of an image, by `size/quality`; `default` when no entry matches. */
+            images: {
+                [key: string]: components["schemas"]["Dollars"];
+            };
+        };
+        /** @description An image in a JSON body. */
+        ImageReference: {
+            /** @description A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. A web address is 400, because the gateway does not fetch images. A reference where it is absent is 400 too. */
+            image_url?: string | null;
+            /** @description Id of a file, which is not supported: there is no Files API, and an id is 400. Leave it absent. */
+            file_id?: string | null;
+        };
+        /** @description Text and image tokens. */
+        ImageTokens: {
+            /** @description Tokens that represent text. */
+            text_tokens: number;
+            /** @description Tokens that represent images. */
+            image_tokens: number;
+        };
+        /** @description Tokens used, as the upstream counted them. Images are charged per image, not by these tokens. */
+        ImageUsage: {
+            /** @description Tokens of the prompt and of the input images. */
+            input_tokens: number;
+            /** @description Tokens of the generated images. */
+            output_tokens: number;
+            /** @description The sum of `input_tokens` and `output_tokens`. */
+            total_tokens: number;
+            /** @description Parts of `input_tokens`. */
+            input_tokens_details: components["schemas"]["ImageTokens"];
+            /** @description Parts of `output_tokens`. Absent when the upstream reports none. */
+            output_tokens_details?: components["schemas"]["ImageTokens"] | null;
+        };
+        /** @description Audio for the model. Anthropic and Gemini upstreams take none: 400. */
+        InputAudio: {
+            /**
+             * @description What this object is: always `input_audio`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "input_audio";
+            /** @description The audio and its encoding. */
+            input_audio: components["schemas"]["AudioClip"];
+        };
+        /** @description A document for the model: its data, its address or its id. */
+        InputFile: {
+            /**
+             * @description What this object is: always `input_file`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "input_file";
+            /** @description Name of the file, up to 512 characters. Absent: the model gets no name. */
+            filename?: string | null;
+            /** @description The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_url` or `file_id`. */
+            file_data?: string | null;
+            /** @description An https address that the upstream can fetch. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400. Absent: another field gives the file. */
+            file_url?: string | null;
+            /** @description Id of a file that the upstream stores. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
+            file_id?: string | null;
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            prompt_cache_breakpoint?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description An image for the model. */
+        InputImage: {
+            /**
+             * @description What this object is: always `input_image`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "input_image";
+            /** @description A string: a data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Absent only beside `file_id`. */
+            image_url?: string | null;
+            /** @description Id of a file that the upstream stores. The gateway has no Files API; chat, Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
+            file_id?: string | null;
+            /**
+             * @description Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`.
+             * @enum {string|null}
+             */
+            detail?: "low" | "high" | "auto" | "original" | null;
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            prompt_cache_breakpoint?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description One item of the conversation, of the kind that `type` names; an item without `type` is a message. An item of a kind that is not listed here is forwarded as it came, if the vendor of the model has responses too, and is 400 otherwise. */
+        InputItem: components["schemas"]["InputMessage"] | components["schemas"]["PastFunctionCall"] | components["schemas"]["FunctionCallOutput"] | components["schemas"]["PastCustomToolCall"] | components["schemas"]["CustomToolCallOutput"] | components["schemas"]["PastReasoning"] | components["schemas"]["ItemReference"] | components["schemas"]["AdditionalTools"] | components["schemas"]["ToolSearchCall"] | components["schemas"]["ToolSearchOutput"] | components["schemas"]["Compaction"] | components["schemas"]["CompactionTrigger"] | components["schemas"]["ReplayedItem"];
+        /** @description One page of the input of a stored response. */
+        InputItemList: {
+            /**
+             * @description What this object is: always `list`.
+             * @constant
+             */
+            object: "list";
+            /** @description The items of this page, in the requested order. */
+            data: components["schemas"]["StoredItem"][];
+            /** @description Id of the first item of this page. Null when the page is empty. */
+            first_id: string | null;
+            /** @description Id of the last item of this page, for `after` of the next call. Null when the page is empty. */
+            last_id: string | null;
+            /** @description Whether more items follow this page. */
+            has_more: boolean;
+        };
+        /** @description A message; `type` may be left out. */
+        InputMessage: {
+            /**
+             * @description What this object is: always `message`, also when it is absent.
+             * @constant
+             */
+            type?: "message";
+            /**
+             * @description Role of the author. `system` and `developer` both give instructions; `assistant` is an earlier answer.
+             * @enum {string}
+             */
+            role: "user" | "system" | "developer" | "assistant";
+            /** @description The content: a string, or up to 1024 parts. */
+            content: string | components["schemas"]["MessagePart"][];
+            /**
+             * @description Whether a message is a comment during the work or the final answer. Absent: unknown. Only responses upstreams support it.
+             * @enum {string|null}
+             */
+            phase?: "commentary" | "final_answer" | null;
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            id?: string | null;
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description A piece of text for the model. */
+        InputText: {
+            /**
+             * @description What this object is: always `input_text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "input_text";
+            /** @description The text itself. It may be empty. */
+            text: string;
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            prompt_cache_breakpoint?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description The input tokens of a request that was not made. */
+        InputTokens: {
+            /**
+             * @description What this object is: always `response.input_tokens`.
+             * @constant
+             */
+            object: "response.input_tokens";
+            /** @description Input tokens that the request would use. */
+            input_tokens: number;
+            /** @description Whether Modelgate estimated them, because the provider of the model has no count. Images and files are not in an estimate. */
+            estimated: boolean;
+        };
+        /** @description The body of status 500 with `internal_error`. */
+        InternalErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["InternalErrorDetail"];
+        };
+        /** @description The error of status 500 with `internal_error`. All four fields are always present. */
+        InternalErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "internal_error";
+        };
+        /** @description The body of status 401 with `invalid_api_key`. */
+        InvalidApiKeyErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["InvalidApiKeyErrorDetail"];
+        };
+        /** @description The error of status 401 with `invalid_api_key`. All four fields are always present. */
+        InvalidApiKeyErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "authentication_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "invalid_api_key";
+        };
+        /** @description Refers to a stored item. The gateway inserts the item, which is charged as input. */
+        ItemReference: {
+            /**
+             * @description What this object is: always `item_reference`.
+             * @constant
+             */
+            type: "item_reference";
+            /** @description Id of an item of a response that is stored for this account. An unknown one is 400 `item_not_found`. */
+            id: string;
+        };
+        /**
+         * @description `in_progress`: more follows. `completed`: it is complete. `incomplete`: it ended early. The other values are for tools that the upstream runs.
+         * @enum {string}
+         */
+        ItemStatus: "in_progress" | "completed" | "incomplete" | "searching" | "generating" | "interpreting" | "calling" | "failed";
+        /** @description Any JSON object. Ask for JSON in the prompt as well. Anthropic upstreams have no such mode, nor have older Gemini models beside tools: the gateway asks them in the prompt, and an answer that is not an object is `upstream_error`. */
+        JsonObjectFormat: {
+            /**
+             * @description What this object is: always `json_object`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "json_object";
+        };
+        /** @description JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas. */
+        JsonSchemaFormat: {
+            /**
+             * @description What this object is: always `json_schema`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "json_schema";
+            /** @description A name for the format, which the model may see. */
+            name: string;
+            /** @description JSON schema of the answer, at most 64 levels deep. */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description True: the answer follows the schema exactly. Absent: the upstream decides, and one that speaks chat gets false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
+            strict?: boolean | null;
+            /** @description What the format is for; the model reads this. Absent: no description. */
+            description?: string | null;
+        };
+        /** @description Keeps the connection alive during a long silence, for clients that ignore comment lines. */
+        KeepaliveEvent: {
+            /**
+             * @description What this object is: always `keepalive`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "keepalive";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+        };
+        /** @description The body of status 400 with one of 6 codes. */
+        ListInputItemsBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["ListInputItemsBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 6 codes. All four fields are always present. */
+        ListInputItemsBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length";
+        };
+        /** @description The body of status 400 with one of 2 codes. */
+        ListModelsBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["ListModelsBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
+        ListModelsBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "invalid_type";
+        };
+        /** @description The body of status 400 with one of 8 codes. */
+        ListStatementBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["ListStatementBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 8 codes. All four fields are always present. */
+        ListStatementBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string";
+        };
+        /** @description The body of status 400 with one of 8 codes. */
+        ListUsageBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["ListUsageBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 8 codes. All four fields are always present. */
+        ListUsageBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string";
+        };
+        /**
+         * @description Letters, digits, `_` and `-`; at most 128.
+         * @example get_weather
+         */
+        LongToolName: string;
+        /** @description The tools of an MCP server, or one of them. */
+        McpChoice: {
+            /**
+             * @description What this object is: always `mcp`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "mcp";
+            /** @description Name of the server, as in calls of its tools. */
+            server_label: string;
+            /** @description The tool of that server that must be called. Absent: any of them. */
+            name?: string | null;
+        };
+        /** @description Tools of an MCP server, run by the upstream and charged by the call. When the upstream has none, or `mcp_call` has no price, they are left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires them is 400. */
+        McpTool: {
+            /**
+             * @description What this object is: always `mcp`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "mcp";
+            /** @description Name of the server, as in calls of its tools. */
+            server_label: string;
+            /** @description Address of the server. The upstream connects to it; the gateway never does. Absent: the upstream knows the server. */
+            server_url?: string | null;
+            /** @description Names of its tools that may be called, or a filter for them. Absent: all. */
+            allowed_tools?: unknown;
+            /** @description Which calls need approval by the caller: `always`, `never`, or a filter. Absent: the upstream decides. */
+            require_approval?: unknown;
+        };
+        /** @description A part of a message: input of a user, or output of an earlier answer. */
+        MessagePart: components["schemas"]["InputText"] | components["schemas"]["InputImage"] | components["schemas"]["InputFile"] | components["schemas"]["InputAudio"] | components["schemas"]["PastOutputText"] | components["schemas"]["Refusal"];
+        /**
+         * @description Metadata of the caller: up to 16 pairs, keys up to 64 characters, values up to 512.
+         * @example {
+         *       "team": "search"
+         *     }
+         */
+        Metadata: {
+            [key: string]: string;
+        };
+        /** @description One model that the key can call. */
+        Model: {
+            /**
+             * @description Model id for requests.
+             * @example gpt-5.4
+             */
+            id: string;
+            /**
+             * @description What this object is: always `model`.
+             * @constant
+             */
+            object: "model";
+            /** @description Release date of the model, as configured, else a fixed time; in seconds since 1970-01-01 UTC. */
+            created: number;
+            /**
+             * @description Owner of the model: as configured, else the name of its upstream.
+             * @example openai
+             */
+            owned_by: string;
+            /** @description Size of the context window in tokens, including the response. Null when unknown. */
+            context_window: number | null;
+            /** @description The most tokens of one response. Null for image models. */
+            max_output_tokens: number | null;
+            /** @description What your key pays: the prices of your plan with the multiplier of your group. Null when calls are not charged. */
+            pricing: components["schemas"]["CatalogPrices"] | null;
+            /** @description What a call of the model can use. */
+            capabilities: components["schemas"]["Abilities"];
+        };
+        /** @description Exactly the models that this key can call. */
+        ModelList: {
+            /**
+             * @description What this object is: always `list`.
+             * @constant
+             */
+            object: "list";
+            /** @description The models that the key can call, in a stable order. */
+            data: components["schemas"]["Model"][];
+            /** @description The same text models in the format of the Codex CLI; absent unless `client_version` is in the query. */
+            models?: components["schemas"]["CodexModel"][];
+        };
+        /** @description The body of status 404 with `model_not_found`. */
+        ModelNotFoundErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["ModelNotFoundErrorDetail"];
+        };
+        /** @description The error of status 404 with `model_not_found`. All four fields are always present. */
+        ModelNotFoundErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "model_not_found";
+        };
+        /** @description An answer of a model. Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
+        ModelResponse: {
+            /** @description Id of the response; use it as `previous_response_id` when the response was stored. */
+            id: string;
+            /**
+             * @description What this object is: always `response`.
+             * @constant
+             */
+            object: "response";
+            /** @description When the response began, in seconds since 1970-01-01 UTC. */
+            created_at: number;
+            /** @description When it was completed, in seconds since 1970-01-01 UTC. Null: it was not. */
+            completed_at?: number | null;
+            /** @description Status of the response. Absent when the upstream does not report it. */
+            status?: components["schemas"]["ResponseStatus"] | null;
+            /** @description Why the response failed. Null: it did not. */
+            error?: {
+                /** @description The reason, for programs: an error code of this API, `server_error`, or a code of the upstream. Absent when the upstream gave none. */
+                code?: string | null;
+                /** @description What went wrong, for people. */
+                message: string;
+            } | null;
+            /** @description Why the response is incomplete. Null: it is not. */
+            incomplete_details?: {
+                /** @description `max_output_tokens`: a limit on the output. `content_filter`: output was withheld. Null or absent when the upstream does not report it. */
+                reason?: string | null;
+            } | null;
+            /** @description Id of the model that answered, as in the request. */
+            model: string;
+            /** @description Items of several types; the answer is not always the first. */
+            output: components["schemas"]["OutputItem"][];
+            /** @description The response that this one continues. Null: none. */
+            previous_response_id?: string | null;
+            /** @description `instructions` of the request, or the value used instead. Null: there were none. */
+            instructions?: unknown;
+            /** @description The tools that the model could call; empty: none. Absent when the upstream does not report it. */
+            tools?: components["schemas"]["ToolEcho"][] | null;
+            /** @description `tool_choice` of the request, or the value used instead. A string or an object, as in the request. Absent when the upstream does not report it. */
+            tool_choice?: unknown;
+            /** @description Whether the model could make several calls at once. Absent when the upstream does not report it. */
+            parallel_tool_calls?: boolean | null;
+            /** @description `text` of the request, or the value used instead. Absent when the upstream does not report it. */
+            text?: {
+                /** @description Format of the answer: `text.format` of the request, or `text` when it had none. Absent when the upstream does not report it. */
+                format?: components["schemas"]["TextFormatEcho"] | null;
+                /** @description The requested length of the answer: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+                verbosity?: string | null;
+            } | null;
+            /** @description `reasoning` of the request, or the value used instead. Its other settings are there as well. Absent when the upstream does not report it. */
+            reasoning?: {
+                /** @description The reasoning effort of the request. Null: the default of the model. */
+                effort?: string | null;
+                /** @description The reasoning summary that was requested. Null: the default of the upstream. */
+                summary?: string | null;
+            } | null;
+            /** @description `temperature` of the request, or the value used instead. 1 when it was absent. */
+            temperature?: number | null;
+            /** @description `top_p` of the request, or the value used instead. 1 when it was absent. */
+            top_p?: number | null;
+            /** @description `presence_penalty` of the request, or the value used instead. 0 when it was absent. */
+            presence_penalty?: number | null;
+            /** @description `frequency_penalty` of the request, or the value used instead. 0 when it was absent. */
+            frequency_penalty?: number | null;
+            /** @description `top_logprobs` of the request, or the value used instead. 0 when it was absent. */
+            top_logprobs?: number | null;
+            /** @description The limit on the output in tokens, from the request or set by the gateway. Null: none. */
+            max_output_tokens?: number | null;
+            /** @description `max_tool_calls` of the request, or the value used instead. Null: no limit. */
+            max_tool_calls?: number | null;
+            /** @description `truncation` of the request, or the value used instead. `disabled` when it was absent. */
+            truncation?: string | null;
+            /** @description Whether the gateway keeps the response. Also false when the key may not store. Absent when the upstream does not report it. */
+            store?: boolean | null;
+            /** @description Always false: the gateway has no background responses. Absent when the upstream does not report it. */
+            background?: boolean | null;
+            /** @description The processing tier that was used. Absent when the upstream does not report it. */
+            service_tier?: string | null;
+            /** @description `metadata` of the request, or the value used instead. Empty: there was none. Absent when the upstream does not report it. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description `safety_identifier` of the request, or the value used instead. Null: there was none. */
+            safety_identifier?: string | null;
+            /** @description `prompt_cache_key` of the request, or the value used instead. Null: there was none. */
+            prompt_cache_key?: string | null;
+            /**
+             * @deprecated
+             * @description Deprecated: send `safety_identifier`. `user` of the request, or the value used instead. Null or absent: there was none.
+             */
+            user?: string | null;
+            /** @description What the response used. Null until it has ended. */
+            usage?: components["schemas"]["ResponseUsage"] | null;
+        };
+        /**
+         * @description The factor by which prices are multiplied for accounts of a group.
+         * @example 1.000000
+         */
+        Multiplier: string;
+        /** @description A tool by its name. A tool in a namespace may also have `namespace`. */
+        NamedChoice: {
+            /**
+             * @description The kind of tool. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "function" | "custom";
+            /** @description Name of a tool of this request, which must be called. */
+            name: components["schemas"]["LongToolName"];
+        };
+        /** @description A tool of a namespace. */
+        NamespaceMember: components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"];
+        /** @description Several tools under one name; calls of them have `namespace`. Upstreams without namespaces get flat names. */
+        NamespaceTool: {
+            /**
+             * @description What this object is: always `namespace`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "namespace";
+            /** @description Name of the group; calls have it as `namespace`. */
+            name: components["schemas"]["LongToolName"];
+            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
+            description?: string | null;
+            /** @description The tools of the group, up to 128. */
+            tools: components["schemas"]["NamespaceMember"][];
+        };
+        /** @description The body of status 503 with one of 2 codes. */
+        NoCapacityErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["NoCapacityErrorDetail"];
+        };
+        /** @description The error of status 503 with one of 2 codes. All four fields are always present. */
+        NoCapacityErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "overloaded" | "no_upstream_available";
+        };
+        /** @description The body of status 404 with `not_found`. */
+        NotFoundErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["NotFoundErrorDetail"];
+        };
+        /** @description The error of status 404 with `not_found`. All four fields are always present. */
+        NotFoundErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "not_found";
+        };
+        /** @description One item of the answer, of the kind that `type` names. */
+        OutputItem: components["schemas"]["OutputMessage"] | components["schemas"]["FunctionCall"] | components["schemas"]["CustomToolCall"] | components["schemas"]["Reasoning"] | components["schemas"]["HostedItem"];
+        /** @description Text is in `content[].text` of the parts of type `output_text`. */
+        OutputMessage: {
+            /**
+             * @description What this object is: always `message`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "message";
+            /** @description Id of the item; when the response is stored, an `item_reference` can refer to it. */
+            id: string;
+            /**
+             * @description Role of the author: always `assistant`.
+             * @constant
+             */
+            role: "assistant";
+            /** @description Status of the message. */
+            status: components["schemas"]["ItemStatus"];
+            /** @description Parts of the message, in order; empty while it begins. */
+            content: components["schemas"]["OutputPart"][];
+            /**
+             * @description Whether a message is a comment during the work or the final answer. Absent: unknown. Only responses upstreams support it.
+             * @enum {string|null}
+             */
+            phase?: "commentary" | "final_answer" | null;
+        };
+        /** @description A piece of an item of the output. */
+        OutputPart: components["schemas"]["OutputText"] | components["schemas"]["Refusal"] | components["schemas"]["ReasoningText"];
+        /** @description A piece of text of the answer. */
+        OutputText: {
+            /**
+             * @description What this object is: always `output_text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "output_text";
+            /** @description The text; JSON when `text.format` asked for JSON. */
+            text: string;
+            /** @description Sources and files of the text. Empty: none. */
+            annotations: components["schemas"]["TextAnnotation"][];
+            /** @description Log probabilities of the tokens. Empty or absent unless `include` asked for them. */
+            logprobs?: components["schemas"]["TokenLogprob"][] | null;
+        };
+        /** @description The body of status 503 with `overloaded`. */
+        OverloadedErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["OverloadedErrorDetail"];
+        };
+        /** @description The error of status 503 with `overloaded`. All four fields are always present. */
+        OverloadedErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "overloaded";
+        };
+        /** @description The account that owns the key, with what is left. */
+        OwnAccount: {
+            /**
+             * @description What this object is: always `account`.
+             * @constant
+             */
+            object: "account";
+            /** @description Id of the account. */
+            id: string;
+            /** @description Its name, unique among accounts. */
+            name: string;
+            /** @description Its group, which determines the models that it may call and their prices. */
+            group: string;
+            /**
+             * @description `no_money`: neither the balance nor a subscription pays for a call. `active`: one does, or calls are not charged.
+             * @enum {string}
+             */
+            state: "active" | "no_money";
+            /** @description Money of the account. Null when calls are not charged. */
+            balance: components["schemas"]["OwnBalance"] | null;
+            /** @description The subscription that pays now. Null: none does. */
+            subscription: components["schemas"]["OwnSubscription"] | null;
+            /** @description Limits of all its keys together, those of its group included. Empty: none. */
+            limits: components["schemas"]["OwnLimit"][];
+            /** @description When it was made, in seconds since 1970-01-01 UTC. */
+            created_at: number;
+        };
+        /** @description Money of the account. */
+        OwnBalance: {
+            /** @description All payments in, less all charges. */
+            balance: components["schemas"]["Dollars"];
+            /** @description What is reserved for requests that are running. */
+            held: components["schemas"]["Dollars"];
+            /** @description `balance` less `held`: the amount that the next request can use. */
+            available: components["schemas"]["Dollars"];
+        };
+        /** @description The most that the key may spend, and what is left of it. */
+        OwnCap: {
+            /** @description The most that may be spent in a period. */
+            amount: components["schemas"]["Dollars"];
+            /**
+             * @description When it resets, in UTC; weeks begin on Monday.
+             * @enum {string}
+             */
+            period: "day" | "week" | "month" | "never";
+            /** @description The part that is neither spent nor held. Null when calls are not charged. */
+            left: components["schemas"]["Dollars"] | null;
+            /** @description When it resets, in seconds since 1970-01-01 UTC. Null: never. */
+            resets_at: number | null;
+        };
+        /** @description The key of the call, with what is left of its cap and limits; never the key itself. */
+        OwnKey: {
+            /**
+             * @description What this object is: always `key`.
+             * @constant
+             */
+            object: "key";
+            /** @description Id of the key, `key_…`. It is no secret. */
+            id: string;
+            /** @description Its name, for people. */
+            name: string;
+            /** @description The last four characters of the key, to recognise it. */
+            last_four: string;
+            /** @description Id of the account that owns it. */
+            account_id: string;
+            /**
+             * @description `replaced`: another key takes its place, and it works until it expires.
+             * @enum {string}
+             */
+            state: "active" | "replaced";
+            /** @description What the key may do. */
+            permissions: components["schemas"]["OwnPermissions"];
+            /** @description Addresses that it may be used from. Null: any. */
+            ip_ranges: string[] | null;
+            /** @description The most that it may spend, with the keys that share the cap. Null: no cap. */
+            spending_cap: components["schemas"]["OwnCap"] | null;
+            /** @description Its own limits. Those of the account apply too. Empty: none. */
+            limits: components["schemas"]["OwnLimit"][];
+            /** @description When it was made, in seconds since 1970-01-01 UTC. */
+            created_at: number;
+            /** @description When it expires, in seconds since 1970-01-01 UTC. Null: never. */
+            expires_at: number | null;
+            /** @description Id of the key that replaces it. Null: none. */
+            replaced_by: string | null;
+        };
+        /** @description A limit that applies to calls with the key. */
+        OwnLimit: {
+            /**
+             * @description Whose limit it is; all its calls count towards it.
+             * @enum {string}
+             */
+            scope: "key" | "account" | "group";
+            /**
+             * @description What is counted; `concurrency`: requests that are running.
+             * @enum {string}
+             */
+            quantity: "requests" | "tokens" | "concurrency";
+            /** @description The limit: per minute; for `concurrency`, at once. */
+            limit: number;
+            /**
+             * @description `enforce` refuses with 429. `observe` counts and logs, but refuses nothing. `off` does nothing.
+             * @enum {string}
+             */
+            mode: "off" | "observe" | "enforce";
+            /** @description What remains now. Null for `concurrency`. */
+            remaining: number | null;
+            /** @description Milliseconds until the limit is fully restored. Null when `remaining` is null. */
+            reset_ms: number | null;
+        };
+        /** @description The permissions of the key, within those of its group. */
+        OwnPermissions: {
+            /** @description Operations that the key may use. Null: all of them. */
+            operations: string[] | null;
+            /** @description Models that the key may call, by ids or patterns with `*`. Null: all that the group may call. */
+            models: string[] | null;
+            /** @description Whether responses may be stored. */
+            may_store: boolean;
+            /** @description Whether the key may list the keys of its account, and make others that may do no more than itself. */
+            manage_keys: boolean;
+        };
+        /** @description What the running subscription still includes in this period. */
+        OwnSubscription: {
+            /** @description Id of the subscription. */
+            id: string;
+            /** @description Name of its plan. */
+            plan: string;
+            /** @description The amount for each period. */
+            included: components["schemas"]["Dollars"];
+            /** @description The part that is neither used nor held. */
+            left: components["schemas"]["Dollars"];
+            /**
+             * @description When the amount is used up: `stop` refuses until the next period, `balance` charges the balance.
+             * @enum {string}
+             */
+            on_exhaustion: "stop" | "balance";
+            /** @description When the included amount resets, in seconds since 1970-01-01 UTC. */
+            resets_at: number;
+            /** @description When it ends, in seconds since 1970-01-01 UTC. Null: when it is cancelled. */
+            ends_at: number | null;
+        };
+        /** @description A call of a free-form tool in an earlier turn. A `custom_tool_call_output` with its `call_id` must follow. */
+        PastCustomToolCall: {
+            /**
+             * @description What this object is: always `custom_tool_call`.
+             * @constant
+             */
+            type: "custom_tool_call";
+            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
+            call_id: string;
+            /** @description Name of the tool that was called. */
+            name: string;
+            /** @description The free text that the model gave it. */
+            input: string;
+            /** @description The namespace of the tool, as in the call. Absent: the tool has none, or its name is unique. */
+            namespace?: string | null;
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            id?: string | null;
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description A call that the model made in an earlier turn. A `function_call_output` with its `call_id` must follow. */
+        PastFunctionCall: {
+            /**
+             * @description What this object is: always `function_call`.
+             * @constant
+             */
+            type: "function_call";
+            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
+            call_id: string;
+            /** @description Name of the function that was called. */
+            name: string;
+            /** @description JSON as the model wrote it; it may be malformed. Anthropic and Gemini upstreams need a JSON object or an empty text: another one is 400. */
+            arguments: string;
+            /** @description The namespace of the tool, as in the call. Absent: the tool has none, or its name is unique. */
+            namespace?: string | null;
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            id?: string | null;
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description Text of an earlier answer, sent back. */
+        PastOutputText: {
+            /**
+             * @description What this object is: always `output_text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "output_text";
+            /** @description The text of the earlier answer. */
+            text: string;
+            /** @description Citations and files of the earlier answer. Only responses upstreams read them. Absent: none. */
+            annotations?: components["schemas"]["TextAnnotation"][] | null;
+            /** @description Log probabilities from the earlier answer; the gateway ignores them, so they may be absent. */
+            logprobs?: components["schemas"]["TokenLogprob"][] | null;
+        };
+        /** @description Reasoning of an earlier turn, sent back unchanged. */
+        PastReasoning: {
+            /**
+             * @description What this object is: always `reasoning`.
+             * @constant
+             */
+            type: "reasoning";
+            /** @description A summary of the reasoning, up to 1024 paragraphs; may be empty. */
+            summary: components["schemas"]["SummaryText"][];
+            /** @description The reasoning text, when the upstream showed it. Absent: it did not. */
+            content?: components["schemas"]["ReasoningText"][] | null;
+            /** @description The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for another it is left out, and `x-modelgate-ignored` names the field. Absent: the model does not see its earlier reasoning. */
+            encrypted_content?: string | null;
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            id?: string | null;
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description The body of status 403 with `permission_denied`. */
+        PermissionDeniedErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["PermissionDeniedErrorDetail"];
+        };
+        /** @description The error of status 403 with `permission_denied`. All four fields are always present. */
+        PermissionDeniedErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "permission_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "permission_denied";
+        };
+        /** @description Plain text, the default. */
+        PlainTextFormat: {
+            /**
+             * @description What this object is: always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+        };
+        /** @description How the upstream may cache the prompt. Sent to upstreams that speak chat or responses. For Claude, `ttl` sets how long marks are kept: `5m`, or an hour for anything longer. Left out for others, and where nothing is marked. */
+        PromptCacheOptions: {
+            /**
+             * @description `implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Absent: the upstream decides.
+             * @enum {string|null}
+             */
+            mode?: "implicit" | "explicit" | null;
+            /** @description How long the upstream should keep the cached prompt, in the format of the upstream. Absent: the upstream decides. */
+            ttl?: string | null;
+        };
+        /** @description The body of status 429 with `rate_limit_exceeded`. */
+        RateLimitExceededErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["RateLimitExceededErrorDetail"];
+        };
+        /** @description The error of status 429 with `rate_limit_exceeded`. All four fields are always present. */
+        RateLimitExceededErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "rate_limit_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "rate_limit_exceeded";
+        };
+        /** @description Reasoning may come before the message, so `output[0]` is not always the answer. */
+        Reasoning: {
+            /**
+             * @description What this object is: always `reasoning`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "reasoning";
+            /** @description Id of the item; when the response is stored, an `item_reference` can refer to it. */
+            id: string;
+            /** @description The summary of the reasoning, in paragraphs; empty unless `reasoning.summary` asked for it. */
+            summary: components["schemas"]["SummaryText"][];
+            /** @description The reasoning text. Absent when the upstream does not show it. */
+            content?: components["schemas"]["ReasoningText"][] | null;
+            /** @description Opaque; send it back unchanged to keep the reasoning across turns without storage. Absent unless `include` asked for it, and when the upstream encrypts nothing. */
+            encrypted_content?: string | null;
+            /** @description Status of the item. Absent: it is complete. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /**
+         * @description How much the model should reason before it answers; reasoning is charged as output. Each model supports some of the values. Anthropic upstreams take `minimal` as `low`; Gemini upstreams take `xhigh` and `max` as `high`, and from the third generation on `none` as `minimal`.
+         * @enum {string}
+         */
+        ReasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+        /** @description How the model reasons before it answers. Reasoning counts as output tokens, shown or not. */
+        ReasoningOptions: {
+            /** @description How much the model should reason. Absent: the default of the model. */
+            effort?: components["schemas"]["ReasoningEffort"] | null;
+            /**
+             * @description Whether the answer has summaries of the reasoning, as items of the type `reasoning`, and how detailed they are. Absent: the upstream decides, usually no summaries. Anthropic and Gemini upstreams have no levels of detail, and chat upstreams are not asked.
+             * @enum {string|null}
+             */
+            summary?: "auto" | "concise" | "detailed" | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `summary`, which wins when both are sent.
+             * @enum {string|null}
+             */
+            generate_summary?: "auto" | "concise" | "detailed" | null;
+            /** @description Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides. */
+            context?: string | null;
+            /** @description The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides. */
+            mode?: string | null;
+        };
+        /** @description Unsummarised reasoning; few upstreams show it. */
+        ReasoningText: {
+            /**
+             * @description What this object is: always `reasoning_text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "reasoning_text";
+            /** @description The reasoning as the model wrote it. */
+            text: string;
+        };
+        /** @description A request with all numbers that its charge is computed from. */
+        Receipt: {
+            /**
+             * @description What this object is: always `usage`.
+             * @constant
+             */
+            object: "usage";
+            /** @description The `x-request-id` of the answer. */
+            request_id: string;
+            /** @description The key of the request. */
+            key_id: string;
+            /** @description Id of the model, as in the request. */
+            model: string;
+            /** @description Name of the operation, such as `createResponse`. */
+            operation: string;
+            /**
+             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left.
+             * @enum {string}
+             */
+            state: "held" | "posted" | "voided" | "expired";
+            /** @description How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
+            outcome: string | null;
+            /**
+             * @description What pays for it.
+             * @enum {string}
+             */
+            source: "balance" | "subscription";
+            /** @description The amount reserved before the request was sent: the most that it could cost. */
+            held: components["schemas"]["Dollars"];
+            /** @description The amount charged. Never more than was held. */
+            charged: components["schemas"]["Dollars"];
+            /** @description Whether the gateway estimated the tokens, because the upstream did not report them. */
+            estimated: boolean;
+            /** @description What it used, in classes that do not overlap. Null until something is charged. */
+            tokens: components["schemas"]["UsageTokens"] | null;
+            /** @description The output limit in tokens that the gateway set, because the request had none and the account could not pay for more. Null when it set none. */
+            output_limit: number | null;
+            /** @description Images made, by `size/quality`. Null until something is charged. */
+            images: {
+                [key: string]: number;
+            } | null;
+            /** @description Calls of tools that the upstream ran itself, by the type of their output item. Null until something is charged. */
+            tools: {
+                [key: string]: number;
+            } | null;
+            /** @description When the money was held, in seconds since 1970-01-01 UTC. */
+            created_at: number;
+            /** @description When it was charged or its hold released, in seconds since 1970-01-01 UTC. Null while it is running. */
+            settled_at: number | null;
+            /** @description The version of the prices that it was charged by. Each change of prices makes a new version; old ones are kept. */
+            price_version: number;
+            /** @description The attempts in order, if there was more than one, the only one failed, or another protocol was chosen for it. Otherwise empty. */
+            attempts: components["schemas"]["UsageAttempt"][];
+            /** @description The usage, by class. Empty until something is charged. */
+            lines: components["schemas"]["ReceiptLine"][];
+            /** @description The sum of the amounts of the lines. */
+            subtotal: string;
+            /** @description The multiplier of the group at the time. */
+            multiplier: components["schemas"]["Multiplier"];
+            /** @description The amount added to round up to a whole millionth of a dollar; always less than a millionth. */
+            rounding: string;
+            /** @description `subtotal` × `multiplier` + `rounding`. `charged` is the lesser of this and `held`. */
+            cost: components["schemas"]["Dollars"];
+        };
+        /** @description One class of usage, and its amount. */
+        ReceiptLine: {
+            /** @description `input`, `cached_input`, `cache_write`, `output`, `size/quality` of images, or a tool such as `web_search_call`. */
+            class: string;
+            /** @description The number of tokens, images or calls; an unused class has no line. */
+            quantity: number;
+            /** @description Price before the multiplier, for the unit in `per`. */
+            price: components["schemas"]["Dollars"];
+            /**
+             * @description The unit of the price: a million tokens, one image (`picture`) or one call.
+             * @enum {string}
+             */
+            per: "million_tokens" | "picture" | "call";
+            /** @description `quantity` × `price`, divided by a million when the price is per million. Exact: dollars with twelve decimal places. */
+            amount: string;
+        };
+        /** @description A refusal of the model, in an answer or sent back. */
+        Refusal: {
+            /**
+             * @description What this object is: always `refusal`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "refusal";
+            /** @description Why the model does not answer, in its words. */
+            refusal: string;
+        };
+        /** @description A call of a hosted tool or its output, sent back unchanged. Upstreams that do not speak responses leave out a `web_search_call` that has ended, and refuse the others with 400. */
+        ReplayedItem: {
+            /**
+             * @description The tool, and whether this is a call or its output.
+             * @enum {string}
+             */
+            type: "local_shell_call" | "local_shell_call_output" | "shell_call" | "shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_interpreter_call" | "computer_call" | "computer_call_output" | "mcp_call" | "mcp_list_tools" | "mcp_approval_request" | "mcp_approval_response" | "program" | "program_output" | "configuration_update";
+            /** @description Id of the item. Sent to the upstream only when another item or the upstream refers to it. Absent when the answer had none. */
+            id?: string | null;
+            /** @description Status in the earlier answer, in the words of that tool. Absent for tools that have no such field. */
+            status?: string | null;
+            /** @description The action of the tool, in the format of that tool. Absent for tools that have no such field. */
+            action?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of status 429 with one of 2 codes. */
+        RequestLimitErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["RequestLimitErrorDetail"];
+        };
+        /** @description The error of status 429 with one of 2 codes. All four fields are always present. */
+        RequestLimitErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "rate_limit_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "rate_limit_exceeded" | "concurrency_limit_exceeded";
+        };
+        /** @description The body of status 408 with `request_timeout`. */
+        RequestTimeoutErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["RequestTimeoutErrorDetail"];
+        };
+        /** @description The error of status 408 with `request_timeout`. All four fields are always present. */
+        RequestTimeoutErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "request_timeout";
+        };
+        /** @description The body of status 413 with `request_too_large`. */
+        RequestTooLargeErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["RequestTooLargeErrorDetail"];
+        };
+        /** @description The error of status 413 with `request_too_large`. All four fields are always present. */
+        RequestTooLargeErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "request_too_large";
+        };
+        /** @description The last event of a stream that succeeded. */
+        ResponseCompletedEvent: {
+            /**
+             * @description What this object is: always `response.completed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.completed";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description The whole response with its usage. */
+            response: components["schemas"]["ModelResponse"];
+        };
+        /** @description A part of a message or of a reasoning item begins. */
+        ResponseContentPartAddedEvent: {
+            /**
+             * @description What this object is: always `response.content_part.added`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.content_part.added";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the part in the content of its item, from 0. */
+            content_index: number;
+            /** @description The part as it begins: without text. */
+            part: components["schemas"]["OutputPart"];
+        };
+        /** @description A part of a message or of a reasoning item ends. */
+        ResponseContentPartDoneEvent: {
+            /**
+             * @description What this object is: always `response.content_part.done`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.content_part.done";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the part in the content of its item, from 0. */
+            content_index: number;
+            /** @description The part with all of its content. */
+            part: components["schemas"]["OutputPart"];
+        };
+        /** @description The first event: the response has its id. */
+        ResponseCreatedEvent: {
+            /**
+             * @description What this object is: always `response.created`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.created";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description The response so far; its output is empty. */
+            response: components["schemas"]["ModelResponse"];
+        };
+        /** @description The next piece of the input of a free-form tool. */
+        ResponseCustomToolCallInputDeltaEvent: {
+            /**
+             * @description What this object is: always `response.custom_tool_call_input.delta`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.custom_tool_call_input.delta";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description The next piece of the text; all pieces in order are the complete text. */
+            delta: string;
+        };
+        /** @description The input of a free-form tool ends. */
+        ResponseCustomToolCallInputDoneEvent: {
+            /**
+             * @description What this object is: always `response.custom_tool_call_input.done`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.custom_tool_call_input.done";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description All of the input, as the model wrote it. */
+            input: string;
+        };
+        /** @description The body of status 403 with one of 4 codes. */
+        ResponseDeniedErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["ResponseDeniedErrorDetail"];
+        };
+        /** @description The error of status 403 with one of 4 codes. All four fields are always present. */
+        ResponseDeniedErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "permission_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "permission_denied" | "insufficient_balance" | "subscription_inactive" | "storage_quota_exceeded";
+        };
+        /** @description The stream has failed; `response.failed` follows. */
+        ResponseErrorEvent: {
+            /**
+             * @description What this object is: always `error`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "error";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description The reason, for programs: an error code of this API. Never absent or null. */
+            code?: string | null;
+            /** @description What went wrong, for people. */
+            message: string;
+            /** @description The field that caused the error. Null: no field did. */
+            param?: string | null;
+            /** @description The same error again, nested: some clients read only this form. Never absent. */
+            error?: {
+                /**
+                 * @description Coarse class of the error.
+                 * @enum {string}
+                 */
+                type: "invalid_request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error" | "image_generation_user_error";
+                /** @description The reason, for programs: an error code of this API. Never null. */
+                code: string | null;
+                /** @description What went wrong, for people. */
+                message: string;
+                /** @description The field that caused the error. Null: no field did. */
+                param: string | null;
+            } | null;
+        };
+        /** @description The last event of a stream that failed; it follows `error`. */
+        ResponseFailedEvent: {
+            /**
+             * @description What this object is: always `response.failed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.failed";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description The incomplete response; `error` gives the reason. */
+            response: components["schemas"]["ModelResponse"];
+        };
+        /** @description The next piece of the arguments of a call. */
+        ResponseFunctionCallArgumentsDeltaEvent: {
+            /**
+             * @description What this object is: always `response.function_call_arguments.delta`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.function_call_arguments.delta";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description The next piece of the JSON; a piece alone is not valid JSON. */
+            delta: string;
+        };
+        /** @description The arguments of a call end. */
+        ResponseFunctionCallArgumentsDoneEvent: {
+            /**
+             * @description What this object is: always `response.function_call_arguments.done`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.function_call_arguments.done";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description All of the JSON, as the model wrote it. */
+            arguments: string;
+            /** @description Name of the function. Absent when the upstream omits it; the item has it. */
+            name?: string | null;
+        };
+        /** @description The model has begun. */
+        ResponseInProgressEvent: {
+            /**
+             * @description What this object is: always `response.in_progress`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.in_progress";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description The response so far; its output is empty. */
+            response: components["schemas"]["ModelResponse"];
+        };
+        /** @description The last event of an answer that a limit or a filter ended early. */
+        ResponseIncompleteEvent: {
+            /**
+             * @description What this object is: always `response.incomplete`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.incomplete";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description The incomplete response with its usage; `incomplete_details` gives the reason. */
+            response: components["schemas"]["ModelResponse"];
+        };
+        /** @description The body of status 404 with `response_not_found`. */
+        ResponseNotFoundErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["ResponseNotFoundErrorDetail"];
+        };
+        /** @description The error of status 404 with `response_not_found`. All four fields are always present. */
+        ResponseNotFoundErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "response_not_found";
+        };
+        /** @description An item of the output begins. */
+        ResponseOutputItemAddedEvent: {
+            /**
+             * @description What this object is: always `response.output_item.added`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.output_item.added";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Its place in `output`, from 0. */
+            output_index: number;
+            /** @description The item as it begins: without content, status `in_progress`. */
+            item: components["schemas"]["OutputItem"];
+        };
+        /** @description An item of the output ends, complete or incomplete. */
+        ResponseOutputItemDoneEvent: {
+            /**
+             * @description What this object is: always `response.output_item.done`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.output_item.done";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Its place in `output`, from 0. */
+            output_index: number;
+            /** @description The item with all of its content. */
+            item: components["schemas"]["OutputItem"];
+        };
+        /** @description A text of the answer gets an annotation: a source or a file. */
+        ResponseOutputTextAnnotationAddedEvent: {
+            /**
+             * @description What this object is: always `response.output_text.annotation.added`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.output_text.annotation.added";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the part in the content of its item, from 0. */
+            content_index: number;
+            /** @description Index of the annotation in its part, from 0. */
+            annotation_index: number;
+            /** @description The annotation itself. */
+            annotation: components["schemas"]["TextAnnotation"];
+        };
+        /** @description The next piece of an answer text. */
+        ResponseOutputTextDeltaEvent: {
+            /**
+             * @description What this object is: always `response.output_text.delta`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.output_text.delta";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the part in the content of its item, from 0. */
+            content_index: number;
+            /** @description The next piece of the text; all pieces in order are the complete text. */
+            delta: string;
+            /** @description Log probabilities of the tokens of this piece. Empty or absent unless `include` asked for them. */
+            logprobs?: components["schemas"]["TokenLogprob"][] | null;
+        };
+        /** @description A text of the answer ends. */
+        ResponseOutputTextDoneEvent: {
+            /**
+             * @description What this object is: always `response.output_text.done`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.output_text.done";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the part in the content of its item, from 0. */
+            content_index: number;
+            /** @description The complete text, all pieces together. */
+            text: string;
+            /** @description Log probabilities of the tokens of this piece. Empty or absent unless `include` asked for them. */
+            logprobs?: components["schemas"]["TokenLogprob"][] | null;
+        };
+        /** @description The upstream has queued the request. */
+        ResponseQueuedEvent: {
+            /**
+             * @description What this object is: always `response.queued`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.queued";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description The response so far; its output is empty. */
+            response: components["schemas"]["ModelResponse"];
+        };
+        /** @description A paragraph of the reasoning summary begins. */
+        ResponseReasoningSummaryPartAddedEvent: {
+            /**
+             * @description What this object is: always `response.reasoning_summary_part.added`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.reasoning_summary_part.added";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the paragraph of the summary, from 0. */
+            summary_index: number;
+            /** @description The paragraph as it begins: without text. */
+            part: components["schemas"]["SummaryText"];
+        };
+        /** @description A paragraph of the reasoning summary ends. */
+        ResponseReasoningSummaryPartDoneEvent: {
+            /**
+             * @description What this object is: always `response.reasoning_summary_part.done`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.reasoning_summary_part.done";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the paragraph of the summary, from 0. */
+            summary_index: number;
+            /** @description The paragraph with all of its text. */
+            part: components["schemas"]["SummaryText"];
+        };
+        /** @description The next piece of a paragraph of the reasoning summary. */
+        ResponseReasoningSummaryTextDeltaEvent: {
+            /**
+             * @description What this object is: always `response.reasoning_summary_text.delta`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.reasoning_summary_text.delta";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the paragraph of the summary, from 0. */
+            summary_index: number;
+            /** @description The next piece of the text; all pieces in order are the complete text. */
+            delta: string;
+        };
+        /** @description The text of a paragraph of the reasoning summary ends. */
+        ResponseReasoningSummaryTextDoneEvent: {
+            /**
+             * @description What this object is: always `response.reasoning_summary_text.done`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.reasoning_summary_text.done";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the paragraph of the summary, from 0. */
+            summary_index: number;
+            /** @description The complete text, all pieces together. */
+            text: string;
+        };
+        /** @description The next piece of reasoning text. */
+        ResponseReasoningTextDeltaEvent: {
+            /**
+             * @description What this object is: always `response.reasoning_text.delta`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.reasoning_text.delta";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the part in the content of its item, from 0. */
+            content_index: number;
+            /** @description The next piece of the text; all pieces in order are the complete text. */
+            delta: string;
+        };
+        /** @description A reasoning text ends. */
+        ResponseReasoningTextDoneEvent: {
+            /**
+             * @description What this object is: always `response.reasoning_text.done`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.reasoning_text.done";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the part in the content of its item, from 0. */
+            content_index: number;
+            /** @description The complete text, all pieces together. */
+            text: string;
+        };
+        /** @description The next piece of a refusal. */
+        ResponseRefusalDeltaEvent: {
+            /**
+             * @description What this object is: always `response.refusal.delta`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.refusal.delta";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the part in the content of its item, from 0. */
+            content_index: number;
+            /** @description The next piece of the text; all pieces in order are the complete text. */
+            delta: string;
+        };
+        /** @description A refusal ends. */
+        ResponseRefusalDoneEvent: {
+            /**
+             * @description What this object is: always `response.refusal.done`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "response.refusal.done";
+            /** @description 0, 1, 2, … within one stream. */
+            sequence_number: number;
+            /** @description Id of the item that this event is about. */
+            item_id: string;
+            /** @description Index of that item in `output`, from 0. */
+            output_index: number;
+            /** @description Index of the part in the content of its item, from 0. */
+            content_index: number;
+            /** @description The whole refusal, all pieces together. */
+            refusal: string;
+        };
+        /**
+         * @description The input, and options for the answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @example {
+         *       "model": "gpt-5.4",
+         *       "instructions": "Answer in one sentence.",
+         *       "input": "Why is the sky blue?"
+         *     }
+         */
+        ResponseRequest: {
+            /**
+             * @description Id of a text model, as `GET /v1/models` lists it.
+             * @example gpt-5.4
+             */
+            model: string;
+            /** @description A string, which is one message of the user, or up to 4096 items: messages, calls and their outputs. */
+            input: string | components["schemas"]["InputItem"][];
+            /** @description The system prompt of this turn, before the input; send it again in every turn of a conversation. Absent: none. */
+            instructions?: string | null;
+            /** @description True: the answer comes as Server-Sent Events. Absent: false. */
+            stream?: boolean | null;
+            /** @description Options of a stream. Absent: none. */
+            stream_options?: {
+                /** @description Whether the upstream pads its events, so that their sizes reveal nothing. Sent to responses upstreams; the gateway itself pads nothing. Absent: the upstream decides. */
+                include_obfuscation?: boolean | null;
+            } | null;
+            /** @description Format and length of the text. Absent: plain text. */
+            text?: components["schemas"]["TextOptions"] | null;
+            /** @description How the model reasons. Absent: the default of the model. */
+            reasoning?: components["schemas"]["ReasoningOptions"] | null;
+            /** @description Tools that the model may call, up to 128. Absent: none. */
+            tools?: components["schemas"]["Tool"][] | null;
+            /** @description Which tools the model may or must call. Absent: `auto`. */
+            tool_choice?: components["schemas"]["ToolChoice"] | null;
+            /** @description Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
+            parallel_tool_calls?: boolean | null;
+            /** @description Id of a stored response of this account to continue; its items and those of earlier turns become input, and are charged as input. `instructions` are not carried over. Absent: a new conversation. */
+            previous_response_id?: string | null;
+            /** @description Whether the gateway stores the response, so that it can be read and continued, for 30 days unless configured otherwise. Upstreams are told to store nothing. Absent: true, unless the key may not store; then true is 403. */
+            store?: boolean | null;
+            /** @description Whether to answer in the background. Only false is supported: use `stream` for long answers. Absent: false. */
+            background?: boolean | null;
+            /** @description The most output tokens, reasoning included; an answer that reaches it ends as `incomplete`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. */
+            max_output_tokens?: number | null;
+            /** @description The most calls of tools that the upstream runs; the price of that many is held. Absent: no limit, and the price of 16 is held. 400 when the upstream does not speak responses. */
+            max_tool_calls?: number | null;
+            /** @description Higher is more varied. Absent: the default of the model. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
+            temperature?: number | null;
+            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the default of the model. */
+            top_p?: number | null;
+            /** @description How many alternatives to show for each token; needs `message.output_text.logprobs` in `include`. Absent: 0. Above 0 it is 400 over Anthropic upstreams. */
+            top_logprobs?: number | null;
+            /** @description Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
+            presence_penalty?: number | null;
+            /** @description Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
+            frequency_penalty?: number | null;
+            /**
+             * @deprecated
+             * @description Deprecated: there is no replacement. What a responses upstream does when the input is too long: `auto` drops the oldest items, `disabled` refuses. Absent: `disabled`. Others are not sent it.
+             * @enum {string|null}
+             */
+            truncation?: "auto" | "disabled" | null;
+            /** @description How a responses upstream shortens a conversation that grows too long; up to 16 entries. Others are not sent it. Absent: not at all. */
+            context_management?: {
+                /** @description The action on the conversation, such as `compaction`. */
+                type: string;
+                /** @description The number of input tokens that triggers it. Absent: the upstream decides. */
+                compact_threshold?: number | null;
+            }[] | null;
+            /** @description Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot provide is left out and named in `x-modelgate-ignored`. Absent: none. */
+            include?: string[] | null;
+            /** @description Metadata of the caller, which the response repeats. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            metadata?: components["schemas"]["Metadata"] | null;
+            /** @description Private metadata of a coding agent; accepted, not logged and not forwarded. Names have up to 256 characters. Absent: none. */
+            client_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            prompt_cache_key?: string | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour.
+             * @enum {string|null}
+             */
+            prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
+            /** @description How the upstream may cache the prompt. Absent: the upstream decides. */
+            prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            safety_identifier?: string | null;
+            /** @description Processing tier to ask the upstream for. Absent: `auto`. */
+            service_tier?: components["schemas"]["ServiceTier"] | null;
+            /** @description How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Absent: the upstream decides. */
+            image?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
+            usage?: components["schemas"]["UsageOptions"] | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
+             */
+            user?: string | null;
+            /** @description Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default. */
+            moderation?: components["schemas"]["TextModeration"] | null;
+        };
+        /**
+         * @description `queued`, `in_progress`: in the first events of a stream. `completed`: a natural end. `incomplete`: ended early, see `incomplete_details`. `failed`: see `error`. `cancelled`: stopped by the upstream.
+         * @enum {string}
+         */
+        ResponseStatus: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
+        /** @description One event of a responses stream. It begins with `response.created` and ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`; then comes `data: [DONE]`. */
+        ResponseStreamEvent: components["schemas"]["ResponseCreatedEvent"] | components["schemas"]["ResponseQueuedEvent"] | components["schemas"]["ResponseInProgressEvent"] | components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["ResponseIncompleteEvent"] | components["schemas"]["ResponseFailedEvent"] | components["schemas"]["ResponseOutputItemAddedEvent"] | components["schemas"]["ResponseOutputItemDoneEvent"] | components["schemas"]["ResponseContentPartAddedEvent"] | components["schemas"]["ResponseContentPartDoneEvent"] | components["schemas"]["ResponseOutputTextDeltaEvent"] | components["schemas"]["ResponseOutputTextDoneEvent"] | components["schemas"]["ResponseOutputTextAnnotationAddedEvent"] | components["schemas"]["ResponseRefusalDeltaEvent"] | components["schemas"]["ResponseRefusalDoneEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDeltaEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDoneEvent"] | components["schemas"]["ResponseCustomToolCallInputDeltaEvent"] | components["schemas"]["ResponseCustomToolCallInputDoneEvent"] | components["schemas"]["ResponseReasoningSummaryPartAddedEvent"] | components["schemas"]["ResponseReasoningSummaryPartDoneEvent"] | components["schemas"]["ResponseReasoningSummaryTextDeltaEvent"] | components["schemas"]["ResponseReasoningSummaryTextDoneEvent"] | components["schemas"]["ResponseReasoningTextDeltaEvent"] | components["schemas"]["ResponseReasoningTextDoneEvent"] | components["schemas"]["HostedToolEvent"] | components["schemas"]["KeepaliveEvent"] | components["schemas"]["ResponseErrorEvent"];
+        /** @description What the response used, in tokens, as the upstream counted it. */
+        ResponseUsage: {
+            /** @description Tokens of the input, including earlier turns of the conversation and tokens read from a cache. */
+            input_tokens: number;
+            /** @description Parts of `input_tokens`. Absent when the upstream reports none. */
+            input_tokens_details?: {
+                /** @description Tokens that were read from a cache of the upstream; charged at the price of cached input. */
+                cached_tokens: number;
+                /** @description Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
+                cache_write_tokens?: number | null;
+            } | null;
+            /** @description Tokens of the output, reasoning included. */
+            output_tokens: number;
+            /** @description Parts of `output_tokens`. Absent when the upstream reports none. */
+            output_tokens_details?: {
+                /** @description Reasoning tokens; charged as output. */
+                reasoning_tokens: number;
+            } | null;
+            /** @description The sum of `input_tokens` and `output_tokens`. */
+            total_tokens: number;
+            /** @description Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
+            cost?: number;
+        };
+        /**
+         * @description Processing tier to ask the upstream for; the answer says which one was used. When calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Anthropic and Gemini upstreams are not sent it.
+         * @enum {string}
+         */
+        ServiceTier: "auto" | "default" | "flex" | "scale" | "priority" | "fast" | "ultrafast";
+        /**
+         * @description US dollars as a string, with six decimal places; may be negative.
+         * @example -3.000000
+         */
+        SignedDollars: string;
+        /** @description One page of the money in and out of an account, newest first. */
+        Statement: {
+            /**
+             * @description What this object is: always `list`.
+             * @constant
+             */
+            object: "list";
+            /** @description The lines of this page, newest first. */
+            data: components["schemas"]["StatementLine"][];
+            /** @description Id of the first line of this page. Null when the page is empty. */
+            first_id: string | null;
+            /** @description Id of the last line of this page, for `after` of the next call. Null when the page is empty. */
+            last_id: string | null;
+            /** @description Whether more lines follow this page. */
+            has_more: boolean;
+        };
+        /** @description One charge or payment of the account. */
+        StatementLine: {
+            /** @description The `x-request-id` of a charge; for a payment the id that its transfer was given, such as an invoice. */
+            id: string;
+            /**
+             * @description `charge`: a call. `top_up`: money in. `refund`: money that was paid back. `correction`: either.
+             * @enum {string}
+             */
+            kind: "charge" | "top_up" | "refund" | "correction";
+            /** @description What came in, or with a minus sign what went out. */
+            amount: components["schemas"]["SignedDollars"];
+            /**
+             * @description Where a charge was taken from; a payment goes to the `balance`.
+             * @enum {string}
+             */
+            source: "balance" | "subscription";
+            /** @description The model of a charge. Null for a payment. */
+            model: string | null;
+            /** @description The key of a charge. Null for a payment. */
+            key_id: string | null;
+            /** @description When the money of a call was held, or a payment booked; in seconds since 1970-01-01 UTC. */
+            at: number;
+        };
+        /** @description An item of the input: from the request, or from earlier turns. */
+        StoredItem: {
+            /** @description Id of the item: from the request, or made by the gateway. */
+            id: string;
+            /** @description Kind of the item, such as `message`, `function_call` or `function_call_output`. */
+            type: string;
+            /** @description Role of the author of a message. Absent for other items. */
+            role?: string | null;
+            /** @description The parts of a message; a string becomes one part. Absent for other items. */
+            content?: unknown;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A paragraph of the summary of the reasoning. */
+        SummaryText: {
+            /**
+             * @description What this object is: always `summary_text`.
+             * @constant
+             */
+            type: "summary_text";
+            /** @description The text of the paragraph. */
+            text: string;
+        };
+        /** @description Tokens by class of charge; the classes do not overlap. */
+        SummedTokens: {
+            /** @description Input that was neither read from a cache nor written to one. */
+            input: number;
+            /** @description Input that was read from a cache. */
+            cached_input: number;
+            /** @description Input that was written to a cache. */
+            cache_write: number;
+            /** @description All output, reasoning included. */
+            output: number;
+        };
+        /** @description A citation or a file path inside a text. */
+        TextAnnotation: {
+            /** @description Kind of the annotation, such as `url_citation` or `file_path`; its other fields depend on it. */
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Format of the answer, for structured output. In chat this is `response_format`. */
+        TextFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["JsonSchemaFormat"];
+        /** @description The text format of the request, as the upstream repeats it. */
+        TextFormatEcho: {
+            /** @description Kind of the format: `text`, `json_object` or `json_schema`. */
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Moderation of a text call by the upstream. Anthropic and Gemini upstreams refuse it with 400. In image requests `moderation` is a string instead. */
+        TextModeration: {
+            /** @description Id of a moderation model of the upstream. */
+            model: string;
+            /** @description The moderation policy, in the format of the upstream. Absent: the default policy of the model. */
+            policy?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description Format and length of the text of the answer. */
+        TextOptions: {
+            /** @description Format of the answer. Absent: plain text. */
+            format?: components["schemas"]["TextFormat"] | null;
+            /** @description How long the answer should be. Absent: the default of the model, usually `medium`. */
+            verbosity?: components["schemas"]["Verbosity"] | null;
+        };
+        /** @description The log probability of one token. */
+        TokenLogprob: {
+            /** @description The token as text. */
+            token: string;
+            /** @description Natural logarithm of its probability, at most 0. */
+            logprob: number;
+            /** @description The token as UTF-8 bytes; one character may span several tokens. Null or absent when the token has none. */
+            bytes?: number[] | null;
+            /** @description The likeliest tokens at this position, as many as `top_logprobs` of the request; empty or absent for 0. */
+            top_logprobs?: {
+                /** @description The token as text. */
+                token: string;
+                /** @description Natural logarithm of its probability, at most 0. */
+                logprob: number;
+            }[] | null;
+        };
+        /** @description Prices of a text model. The classes do not overlap: a token is charged in one of them. */
+        TokenPrices: {
+            /** @description Price of a million input tokens. */
+            input: components["schemas"]["Dollars"];
+            /** @description Price of a million input tokens read from a cache. */
+            cached_input: components["schemas"]["Dollars"];
+            /** @description Price of a million input tokens written to a cache. */
+            cache_write: components["schemas"]["Dollars"];
+            /** @description Price of a million input tokens written to a cache that keeps them for an hour. */
+            cache_write_1h: components["schemas"]["Dollars"];
+            /** @description Price of a million input tokens written to a cache that keeps them for 12 hours. */
+            cache_write_12h: components["schemas"]["Dollars"];
+            /** @description Price of a million output tokens, reasoning included. */
+            output: components["schemas"]["Dollars"];
+            /** @description Price of a call of a tool that the upstream runs, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost only their tokens. */
+            tools: {
+                [key: string]: components["schemas"]["Dollars"];
+            };
+        };
+        /** @description A tool that the model may call: run by the caller, or by the upstream itself. */
+        Tool: components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"] | components["schemas"]["NamespaceTool"] | components["schemas"]["WebSearchTool"] | components["schemas"]["McpTool"] | components["schemas"]["HostedTool"];
+        /** @description `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool, which must then be called, or a subset of the tools (`allowed_tools`, a hard limit). */
+        ToolChoice: ("none" | "auto" | "required") | components["schemas"]["ToolSelection"];
+        /** @description A tool of the request, as the upstream repeats it. */
+        ToolEcho: {
+            /** @description Kind of the tool, such as `function` or `web_search`. */
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Letters, digits, `_` and `-`; at most 64.
+         * @example get_weather
+         */
+        ToolName: string;
+        /** @description A string, or up to 1,024 parts. Upstreams that accept only text as a result get the text there, and the images and files in a message after it. */
+        ToolOutput: string | components["schemas"]["ToolOutputPart"][];
+        /** @description A part of what a tool returns: text, an image or a file. */
+        ToolOutputPart: components["schemas"]["InputText"] | components["schemas"]["InputImage"] | components["schemas"]["InputFile"];
+        /** @description An earlier search for tools. Upstreams that do not speak responses are not sent it. */
+        ToolSearchCall: {
+            /**
+             * @description What this object is: always `tool_search_call`.
+             * @constant
+             */
+            type: "tool_search_call";
+            /** @description Links the search with its output. Null when the upstream ran the search. */
+            call_id?: string | null;
+            /** @description The search query, as the model wrote it. */
+            arguments: unknown;
+            /** @description Who searched: `client` or `server`. Absent: the upstream decides. */
+            execution?: string | null;
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            id?: string | null;
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description The result of a search for tools. Upstreams without such items get these tools in `tools`. */
+        ToolSearchOutput: {
+            /**
+             * @description What this object is: always `tool_search_output`.
+             * @constant
+             */
+            type: "tool_search_output";
+            /** @description The `call_id` of the search. Null when the upstream ran the search. */
+            call_id?: string | null;
+            /** @description Tools that were found, up to 1,024; the model may call them from here on. */
+            tools: components["schemas"]["Tool"][];
+            /** @description Who searched: `client` or `server`. Absent: the upstream decides. */
+            execution?: string | null;
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            id?: string | null;
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /** @description One tool, or a subset of them. */
+        ToolSelection: components["schemas"]["NamedChoice"] | components["schemas"]["HostedChoice"] | components["schemas"]["McpChoice"] | components["schemas"]["AllowedTools"];
+        /** @description The body of status 415 with `unsupported_media_type`. */
+        UnsupportedMediaTypeErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["UnsupportedMediaTypeErrorDetail"];
+        };
+        /** @description The error of status 415 with `unsupported_media_type`. All four fields are always present. */
+        UnsupportedMediaTypeErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "unsupported_media_type";
+        };
+        /** @description The body of status 426 with `upgrade_required`. */
+        UpgradeRequiredErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["UpgradeRequiredErrorDetail"];
+        };
+        /** @description The error of status 426 with `upgrade_required`. All four fields are always present. */
+        UpgradeRequiredErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "upgrade_required";
+        };
+        /** @description The body of status 502 with `upstream_error`. */
+        UpstreamErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["UpstreamErrorDetail"];
+        };
+        /** @description The error of status 502 with `upstream_error`. All four fields are always present. */
+        UpstreamErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "upstream_error";
+        };
+        /** @description The body of status 504 with `upstream_timeout`. */
+        UpstreamTimeoutErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["UpstreamTimeoutErrorDetail"];
+        };
+        /** @description The error of status 504 with `upstream_timeout`. All four fields are always present. */
+        UpstreamTimeoutErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "server_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "upstream_timeout";
+        };
+        /** @description One attempt at an upstream. */
+        UsageAttempt: {
+            /** @description Its name in the configuration, as in `x-modelgate-attempts`. */
+            upstream: string;
+            /** @description HTTP status of its answer. Null when none came. */
+            status: number | null;
+            /** @description The error code of the failure. Null when the attempt succeeded. */
+            code: string | null;
+            /** @description Milliseconds until it failed, or until its answer could be forwarded. */
+            ms: number;
+            /** @description The protocol chosen for this attempt, as in `x-modelgate-protocol`. Null: no choice was needed. */
+            protocol: string | null;
+        };
+        /** @description One page of the requests of an account, newest first. */
+        UsageList: {
+            /**
+             * @description What this object is: always `list`.
+             * @constant
+             */
+            object: "list";
+            /** @description The requests of this page, newest first. */
+            data: components["schemas"]["UsageRecord"][];
+            /** @description `request_id` of the first request of this page. Null when the page is empty. */
+            first_id: string | null;
+            /** @description `request_id` of the last request of this page, for `after` of the next call. Null when the page is empty. */
+            last_id: string | null;
+            /** @description Whether more requests follow this page. */
+            has_more: boolean;
+        };
+        /** @description Asks for `usage.cost`: in the usage of a complete response, or of the last event of a stream, which then always has its usage. */
+        UsageOptions: {
+            /** @description Whether `usage.cost` is in the response. Absent: false. */
+            include?: boolean | null;
+        };
+        /** @description One request that was charged or has money held. */
+        UsageRecord: {
+            /**
+             * @description What this object is: always `usage`.
+             * @constant
+             */
+            object: "usage";
+            /** @description The `x-request-id` of the answer. */
+            request_id: string;
+            /** @description The key of the request. */
+            key_id: string;
+            /** @description Id of the model, as in the request. */
+            model: string;
+            /** @description Name of the operation, such as `createResponse`. */
+            operation: string;
+            /**
+             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left.
+             * @enum {string}
+             */
+            state: "held" | "posted" | "voided" | "expired";
+            /** @description How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
+            outcome: string | null;
+            /**
+             * @description What pays for it.
+             * @enum {string}
+             */
+            source: "balance" | "subscription";
+            /** @description The amount reserved before the request was sent: the most that it could cost. */
+            held: components["schemas"]["Dollars"];
+            /** @description The amount charged. Never more than was held. */
+            charged: components["schemas"]["Dollars"];
+            /** @description Whether the gateway estimated the tokens, because the upstream did not report them. */
+            estimated: boolean;
+            /** @description What it used, in classes that do not overlap. Null until something is charged. */
+            tokens: components["schemas"]["UsageTokens"] | null;
+            /** @description The output limit in tokens that the gateway set, because the request had none and the account could not pay for more. Null when it set none. */
+            output_limit: number | null;
+            /** @description Images made, by `size/quality`. Null until something is charged. */
+            images: {
+                [key: string]: number;
+            } | null;
+            /** @description Calls of tools that the upstream ran itself, by the type of their output item. Null until something is charged. */
+            tools: {
+                [key: string]: number;
+            } | null;
+            /** @description When the money was held, in seconds since 1970-01-01 UTC. */
+            created_at: number;
+            /** @description When it was charged or its hold released, in seconds since 1970-01-01 UTC. Null while it is running. */
+            settled_at: number | null;
+        };
+        /** @description Sums of the calls of the account over time. */
+        UsageSummary: {
+            /**
+             * @description What this object is: always `usage_summary`.
+             * @constant
+             */
+            object: "usage_summary";
+            /** @description Begin of the range in seconds since 1970: the full hour that `from` of the request lies in. */
+            from: number;
+            /** @description End of the range in seconds since 1970; not part of it. */
+            to: number;
+            /**
+             * @description Length of a bucket, by UTC; weeks begin on Monday.
+             * @enum {string}
+             */
+            bucket: "hour" | "day" | "week" | "month";
+            /** @description All calls that ended before this time are counted; in seconds since 1970. */
+            complete_until: number;
+            /** @description By model or key, the dearest first, then by time. A bucket without calls is absent. */
+            data: components["schemas"]["UsageSummaryRow"][];
+            /** @description Sums over the whole range. */
+            total: components["schemas"]["UsageSums"];
+        };
+        /** @description Sums of the calls that ended in one bucket, of one model or key. */
+        UsageSummaryRow: {
+            /** @description Begin of the bucket, by UTC, in seconds since 1970. The first bucket can begin before `from`. */
+            at: number;
+            /** @description The model; an empty text for calls without one. Null: not asked for, or the rest. */
+            model: string | null;
+            /** @description The key. Null: not asked for, or the rest. */
+            key_id: string | null;
+            /** @description Whether it is all that is not among the twelve that cost most. */
+            is_rest: boolean;
+            /** @description Calls that ended. Reading the own account is no call. */
+            requests: number;
+            /** @description Those that failed: an error from 500 on, or in the middle of a stream. */
+            errors: number;
+            /** @description Those that were refused: an error below 500. */
+            refused: number;
+            /** @description Tokens that they used. */
+            tokens: components["schemas"]["SummedTokens"];
+            /** @description Images that they made. */
+            images: number;
+            /** @description What was charged for them, to the balance or a subscription. */
+            charged: components["schemas"]["Dollars"];
+        };
+        /** @description Sums of calls. */
+        UsageSums: {
+            /** @description Calls that ended. Reading the own account is no call. */
+            requests: number;
+            /** @description Those that failed: an error from 500 on, or in the middle of a stream. */
+            errors: number;
+            /** @description Those that were refused: an error below 500. */
+            refused: number;
+            /** @description Tokens that they used. */
+            tokens: components["schemas"]["SummedTokens"];
+            /** @description Images that they made. */
+            images: number;
+            /** @description What was charged for them, to the balance or a subscription. */
+            charged: components["schemas"]["Dollars"];
+        };
+        /** @description Tokens by class of charge; the classes do not overlap. */
+        UsageTokens: {
+            /** @description Input that was neither read from a cache nor written to one. */
+            input: number;
+            /** @description Input that was read from a cache. */
+            cached_input: number;
+            /** @description Input that was written to a cache. */
+            cache_write: number;
+            /** @description All output, reasoning included. */
+            output: number;
+            /** @description The part of `output` that is reasoning. */
+            reasoning: number;
+        };
+        /**
+         * @description How long the answer should be. Sent to upstreams that speak chat or responses; Anthropic and Gemini upstreams have no such option and are not sent it.
+         * @enum {string}
+         */
+        Verbosity: "low" | "medium" | "high";
+        /** @description A search of the web, run by the upstream and charged by the call. When the upstream has none, or it has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400. */
+        WebSearchTool: {
+            /**
+             * @description The version of the search tool; new code sends `web_search`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "web_search" | "web_search_2025_08_26" | "web_search_preview" | "web_search_preview_2025_03_11";
+            /** @description Whether the upstream fetches pages from the web; false: only pages that it has cached. Absent: the upstream decides, usually true. */
+            external_web_access?: boolean | null;
+            /** @description Which pages count, in the format of the upstream, such as `allowed_domains`. Absent: all. */
+            filters?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Roughly where the user is, in the format of the upstream. Absent: no location. */
+            user_location?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description How much of the search results the model reads. Absent: the upstream decides, usually `medium`.
+             * @enum {string|null}
+             */
+            search_context_size?: "low" | "medium" | "high" | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Id of this request. Include it when you report a problem: the operator finds the log entry by it.
+         * @example req_01k5h2r7c8v9
+         */
+        "x-request-id": string;
+        /**
+         * @description Seconds to wait before the next attempt.
+         * @example 2
+         */
+        "retry-after": number;
+        /**
+         * @description The same wait in milliseconds.
+         * @example 1500
+         */
+        "retry-after-ms": number;
+        /**
+         * @description The protocol that the gateway speaks.
+         * @example HTTP/1.1
+         */
+        upgrade: string;
+        /**
+         * @description The authentication scheme that the gateway accepts.
+         * @example Bearer
+         */
+        "www-authenticate": string;
+        /**
+         * @description The limit of requests per minute. Absent when there is none.
+         * @example 60
+         */
+        "x-ratelimit-limit-requests": number;
+        /**
+         * @description Requests that remain now.
+         * @example 59
+         */
+        "x-ratelimit-remaining-requests": number;
+        /**
+         * @description Time until the limit is fully restored.
+         * @example 1s
+         */
+        "x-ratelimit-reset-requests": string;
+        /**
+         * @description The limit of tokens per minute. Absent when there is none.
+         * @example 100000
+         */
+        "x-ratelimit-limit-tokens": number;
+        /**
+         * @description Tokens that remain now, less an estimate for this call.
+         * @example 98760
+         */
+        "x-ratelimit-remaining-tokens": number;
+        /**
+         * @description Time until the limit is fully restored.
+         * @example 744ms
+         */
+        "x-ratelimit-reset-tokens": string;
+        /**
+         * @description `true` when this is the answer of an earlier request with the same idempotency key.
+         * @example true
+         */
+        "idempotent-replayed": string;
+        /**
+         * @description The upstreams that were tried, in order: for each its name, the status of its answer if any, the error, and the duration in milliseconds.
+         * @example main;status=503;error=overloaded;ms=12, backup;status=200;ms=340
+         */
+        "x-modelgate-attempts": string;
+        /**
+         * @description The protocol the upstream was called with (`responses` or `chat`), if it differs from the one you used although the upstream serves both. The provider rejects such calls over your protocol, so yours was translated.
+         * @example responses
+         */
+        "x-modelgate-protocol": string;
+        /**
+         * @description Dollars charged for the answer. The charge of a stream is known at its end; read it with `GET /v1/usage/{request_id}`.
+         * @example 0.003130
+         */
+        "x-modelgate-cost": string;
+        /**
+         * @description The output limit in tokens that the gateway set, because the account cannot pay for more.
+         * @example 2048
+         */
+        "x-modelgate-output-limit": number;
+        /**
+         * @description Fields, items and tools of the request that the gateway did not send to the upstream, by their places, such as `messages[2].name`: up to 32, and how many more there are (`and-7-more`).
+         * @example seed, messages[2].name
+         */
+        "x-modelgate-ignored": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listModels: {
+        parameters: {
+            query?: {
+                /** @description The Codex CLI sends it and gets the list in its own format as well. The value does not matter. Absent: the answer has the list only. */
+                client_version?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelList"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListModelsBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    createResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
+                 * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
+                 */
+                "idempotency-key"?: string;
+                /**
+                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
+                 * @example error 503
+                 */
+                "x-modelgate-scenario"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResponseRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelResponse"];
+                    "text/event-stream": components["schemas"]["ResponseStreamEvent"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateResponseBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The request does not go together with what is there, or with another one that is still running. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description The upstream failed. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
+                };
+            };
+            /** @description The upstream did not answer in time. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
+                };
+            };
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
+                 * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
+                 */
+                "idempotency-key"?: string;
+                /**
+                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
+                 * @example error 503
+                 */
+                "x-modelgate-scenario"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatCompletionRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletion"];
+                    "text/event-stream": components["schemas"]["ChatCompletionChunk"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateChatCompletionBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The request does not go together with what is there, or with another one that is still running. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description The upstream failed. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
+                };
+            };
+            /** @description The upstream did not answer in time. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
+                };
+            };
+        };
+    };
+    generateImages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
+                 * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
+                 */
+                "idempotency-key"?: string;
+                /**
+                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
+                 * @example error 503
+                 */
+                "x-modelgate-scenario"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImageGenerationRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageList"];
+                    "text/event-stream": components["schemas"]["ImageGenerationEvent"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenerateImagesBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The request does not go together with what is there, or with another one that is still running. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description The upstream failed. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
+                };
+            };
+            /** @description The upstream did not answer in time. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
+                };
+            };
+        };
+    };
+    editImages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
+                 * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
+                 */
+                "idempotency-key"?: string;
+                /**
+                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
+                 * @example error 503
+                 */
+                "x-modelgate-scenario"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImageEditForm"];
+                "application/json": components["schemas"]["ImageEditRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageList"];
+                    "text/event-stream": components["schemas"]["ImageEditEvent"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditImagesBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The request does not go together with what is there, or with another one that is still running. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description The upstream failed. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
+                };
+            };
+            /** @description The upstream did not answer in time. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
+                };
+            };
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path: {
+                /** @description The `id` of a model of the list. */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetModelBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getCatalog: {
+        parameters: {
+            query?: {
+                /** @description Only models that accounts of this group may call. `default` and `vip` always exist. Absent: all models. */
+                group?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogList"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCatalogBadRequestErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    countInputTokens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResponseRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InputTokens"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountInputTokensBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getResponse: {
+        parameters: {
+            query?: {
+                /** @description Whether to stream the answer. Only false is supported: a stream cannot be resumed. Absent: false. */
+                stream?: false;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path: {
+                /** @description The `id` of a response that was stored for this account. */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelResponse"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetResponseBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    deleteResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path: {
+                /** @description The `id` of a response that was stored for this account. */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedResponse"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponseBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description The content type or encoding is not supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    listInputItems: {
+        parameters: {
+            query?: {
+                /** @description The most items to return; fewer when they are large. Absent: 20. */
+                limit?: number;
+                /** @description `asc`: oldest first. Absent: `desc`, newest first. */
+                order?: "asc" | "desc";
+                /** @description Id of the item after which to continue: `last_id` of the page before. Absent: the first page. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path: {
+                /** @description The `id` of a response that was stored for this account. */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InputItemList"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListInputItemsBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    listUsage: {
+        parameters: {
+            query?: {
+                /** @description Only requests from this time on; in seconds since 1970. Absent: from the first. */
+                from?: number;
+                /** @description Only requests before this time; in seconds since 1970. Absent: up to now. */
+                to?: number;
+                /** @description Most requests to return. Absent: 20. */
+                limit?: number;
+                /** @description Id of the request after which to continue: `last_id` of the page before. Absent: the first page. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageList"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListUsageBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path: {
+                /** @description The `x-request-id` of an answer to a key of this account. */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetUsageBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description There is no such model, response or request, or nothing at this address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAccount"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetAccountBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnKey"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetKeyBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getUsageSummary: {
+        parameters: {
+            query?: {
+                /** @description Begin of the range in seconds since 1970, moved to the full hour before it. Absent: 30 days before `to`. */
+                from?: number;
+                /** @description End of the range in seconds since 1970. Absent: now. */
+                to?: number;
+                /** @description Length of a bucket, at most 750 in a range; `hour` for at most 7 days. Absent: `day`. */
+                bucket?: "hour" | "day" | "week" | "month";
+                /** @description What a row is apart from its bucket. Absent: all calls together. */
+                group_by?: "model" | "key";
+                /** @description A second dimension. Absent: none. */
+                then_by?: "model" | "key";
+                /** @description Only calls of this model. Absent: of all. */
+                model?: string;
+                /** @description Only calls with this key. Absent: with all keys of the account. */
+                key_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageSummary"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetUsageSummaryBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    listStatement: {
+        parameters: {
+            query?: {
+                /** @description Only lines from this time on; in seconds since 1970. Absent: from the first. */
+                from?: number;
+                /** @description Only lines before this time; in seconds since 1970. Absent: up to now. */
+                to?: number;
+                /** @description Most lines to return. Absent: 50. */
+                limit?: number;
+                /** @description Id of the line after which to continue: `last_id` of the page before. Absent: the first page. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListStatementBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+}
