@@ -10,7 +10,7 @@ import { writeFrame } from './frame/eleventy.ts';
 import { drawPage } from './frame/layout.ts';
 import { Painter } from './markdown/code.ts';
 import { Artist } from './markdown/diagram.ts';
-import { repository } from './markdown/links.ts';
+import { addressOf, repository } from './markdown/links.ts';
 import { MISSING, missingPage } from './pages/missing.ts';
 import { plans, type SiteName } from './sites.ts';
 import { searchIndex } from './writers/search.ts';
@@ -60,7 +60,7 @@ async function buildSite(name: SiteName, { folder, scripts, site, isPartial }: S
     ['gateway.json', '{"base":null}\n'] as const,
     ...(site === undefined ? [] : [['sitemap.xml', sitemap(pages, site)] as const]),
   ]);
-  const copied = [...order.files].map((file) => [file, `files/${file.slice('docs/'.length)}`] as const);
+  const copied = [...order.files].map((file) => [file, addressOf(file)] as const);
   const html = new Map([...pages, missingPage(pages)].map((page) => [page.path, drawPage(page, frame)]));
   const faults = [...(isPartial ? [] : order.faults), ...faultsIn(html, new Set([...files.keys(), ...copied.map(([, to]) => to)]))];
   if (faults.length > 0) throw new Error(`The documentation has ${faults.length} faults:\n${faults.join('\n')}`);

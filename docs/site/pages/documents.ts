@@ -5,7 +5,7 @@ import { errorTable } from '../../../contract/errors.ts';
 import { plainText } from '../html.ts';
 import type { Painter } from '../markdown/code.ts';
 import type { Artist } from '../markdown/diagram.ts';
-import { repository, type Target, targetOf } from '../markdown/links.ts';
+import { addressOf, repository, type Target, targetOf } from '../markdown/links.ts';
 import { renderMarkdown } from '../markdown/render.ts';
 import { type Entry, type Kind, linkTo, type Page } from '../page.ts';
 
@@ -33,7 +33,7 @@ export const sources: readonly Source[] = [
     source === errors ? [] : [{ source, path: `concepts/${base(basename(source))}`, kind: 'concept' }],
   ),
   { source: errors, path: 'errors/index', kind: 'concept' },
-  { source: 'README.md', path: 'readme', kind: 'guide', title: 'Overview and settings' },
+  { source: 'README.md', path: 'readme', kind: 'guide', title: 'Overview' },
   { source: 'CHANGELOG.md', path: 'changelog', kind: 'changelog' },
   ...names('docs/decisions').map(
     (name): Source => ({
@@ -109,7 +109,7 @@ function hrefOf(target: Target, { href, path, source, files, faults }: LinkOrder
       return linkTo(path, pathBySource.get(target.source) ?? 'index', target.anchor);
     case 'file':
       files.add(target.file);
-      return linkTo(path, `files/${target.file.slice('docs/'.length)}`);
+      return linkTo(path, addressOf(target.file));
     case 'elsewhere':
       return href;
     case 'code':

@@ -24,7 +24,7 @@ export const searches: readonly (readonly [query: string, page: string])[] = [
   ['moderation_blocked', 'errors/moderation_blocked'],
   ['image too large', 'errors/image_file_too_large'],
   ['refund', 'errors/insufficient_balance'],
-  ['log level', 'readme'],
+  ['log level', 'guides/operating'],
   ['upgrade', 'guides/releasing'],
   ['metrics', 'guides/observing'],
   ['base url', 'guides/clients'],
