@@ -16,7 +16,7 @@ export const CatalogPrices = z
         tools: z
           .record(z.string(), Dollars)
           .describe(
-            'Price of a call of a tool that the upstream runs, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost only their tokens.',
+            'Price of a call of a tool that the upstream runs, by the type of its output item. A tool without a price is omitted where a request only offers it, and rejected with 400 where the request requires it. Tools that the caller runs cost only their tokens.',
           ),
       })
       .meta({ id: 'TokenPrices', description: 'Prices of a text model. The classes do not overlap: a token is charged in one of them.' }),

@@ -4114,7 +4114,7 @@ export interface components {
             cache_write_12h: components["schemas"]["Dollars"];
             /** @description Price of a million output tokens, reasoning included. */
             output: components["schemas"]["Dollars"];
-            /** @description Price of a call of a tool that the upstream runs, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost only their tokens. */
+            /** @description Price of a call of a tool that the upstream runs, by the type of its output item. A tool without a price is omitted where a request only offers it, and rejected with 400 where the request requires it. Tools that the caller runs cost only their tokens. */
             tools: {
                 [key: string]: components["schemas"]["Dollars"];
             };

@@ -48,7 +48,7 @@ const TokenPrices = z.strictObject({
     .optional()
     .meta({
       description:
-        'Dollars per call of a tool that the upstream runs, by the type of its output item. A tool without a price is refused; a web search that is only offered is left out instead. `0` is a price.',
+        'Dollars per call of a tool that the upstream runs, by the type of its output item. A tool without a price is omitted where the request only offers it, and rejected where the request requires it. `0` is a price.',
       examples: [{ web_search_call: '0.01', image_generation_call: '0.04' }],
     }),
 });

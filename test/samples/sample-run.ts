@@ -101,7 +101,7 @@ async function buildClient(home: string): Promise<void> {
   await mkdir(client, { recursive: true });
   await copyFile(join(root, 'client/sdk/package.json'), join(client, 'package.json'));
   const tsdown = join(root, 'node_modules/tsdown/dist/run.mjs');
-  await run(process.execPath, [tsdown, '--no-dts', '--out-dir', join(client, 'dist')], { cwd: join(root, 'client') });
+  await run(process.execPath, [tsdown, '--no-dts', '--out-dir', join(client, 'dist')], { cwd: join(root, 'client/sdk') });
   await access(join(client, 'dist/index.js'));
 }
 

@@ -10,6 +10,8 @@ let workshop: Workshop;
 beforeAll(async () => {
   gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
   workshop = await openWorkshop(gateway);
+  // The reader of a guide has started a gateway before, so there is a database.
+  await workshop.run({ place: 'before all', language: 'bash', code: 'npm run --silent modelgate -- key create --name reader' });
 });
 afterAll(async () => {
   await workshop.close();

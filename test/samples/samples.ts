@@ -13,7 +13,7 @@ export interface Sample {
 }
 
 /** The pages that people read: at the top, of the client, and below docs/. */
-export const pages: readonly string[] = [root, join(root, 'client'), ...foldersIn(join(root, 'docs'))]
+export const pages: readonly string[] = [root, join(root, 'client/sdk'), ...foldersIn(join(root, 'docs'))]
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
   .filter((file) => file.endsWith('.md'))
   .map((file) => relative(root, file));

@@ -2505,7 +2505,7 @@ export interface TokenPrices {
   cache_write_12h: Dollars;
   /** Price of a million output tokens, reasoning included. */
   output: Dollars;
-  /** Price of a call of a tool that the upstream runs, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost only their tokens. */
+  /** Price of a call of a tool that the upstream runs, by the type of its output item. A tool without a price is omitted where a request only offers it, and rejected with 400 where the request requires it. Tools that the caller runs cost only their tokens. */
   tools: { [key: string]: Dollars; };
 }
 
