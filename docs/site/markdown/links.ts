@@ -7,7 +7,9 @@ export const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Files that are published as they are, below `files/`. */
 export const isPublished = (file: string): boolean =>
-  /^docs\/(?:examples\/[\w./-]+\.(?:json|ya?ml|service|conf|md)|guides\/pictures\/[\w-]+\.webp|generated\/config\.schema\.json)$/.test(file);
+  /^docs\/(?:examples\/[\w./-]+\.(?:json|ya?ml|service|conf|md)|guides\/pictures\/[\w-]+\.webp|generated\/config\.schema\.json)$/.test(
+    file,
+  );
 
 /** The address of such a file on the site. Folders of the repository may change; it stays. */
 export const addressOf = (file: string): string => file.replace(/^docs\/(?:generated\/)?/, 'files/');
