@@ -1,6 +1,6 @@
 /**
  * Keeps the encrypted reasoning of chat answers that call tools. Chat has no field for it, but a model that is served over responses needs it when the
- * results come back: it is kept for a day by the ids of the calls, which the caller sends with the results (decision 0098).
+ * results come back: it is kept for a day by the ids of the calls, which the caller sends with the results (decision 0004).
  */
 import type { Thought } from '../dialects/turn/translation.ts';
 import type { TurnEvent } from '../dialects/turn/turn.ts';

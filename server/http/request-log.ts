@@ -1,4 +1,4 @@
-/** Makes the row of the request log of a call that has ended (decision 0058). */
+/** Makes the row of the request log of a call that has ended (decision 0026). */
 
 import { errorTable } from '../../contract/errors.ts';
 import { isOwnRead, operationAt } from '../../contract/shared/operations.ts';

@@ -1,4 +1,4 @@
-/** Counts the calls of this process that hold money. Each will settle its hold soon, so the first settlement waits a moment for others (docs/decisions/0017). */
+/** Counts the calls of this process that hold money. Each will settle its hold soon, so the first settlement waits a moment for others (docs/decisions/0016). */
 import type { LedgerStore } from './store.ts';
 
 export interface InFlightCalls {

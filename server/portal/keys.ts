@@ -1,4 +1,4 @@
-/** Keys at the portal: the holder lists those of his account, and makes, rotates and revokes some, never beyond what his own key may (decision 0066). */
+/** Keys at the portal: the holder lists those of his account, and makes, rotates and revokes some, never beyond what his own key may (decision 0029). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PortalMetadata } from '../../contract/portal/answers.ts';
 import type { AnyPortalCode, PortalCode } from '../../contract/portal/errors.ts';

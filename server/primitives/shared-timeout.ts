@@ -81,7 +81,7 @@ export interface Member<T> {
 /**
  * Used instead of a Set. A Set moves to a new table now and then; the old table still points to all its entries and to the
  * next table. Once an old table is in the old generation, the collector of the young generation treats all these entries as alive and copies
- * them. Without that, a governed call costs a fifth less (docs/decisions/0021).
+ * them. Without that, a governed call costs a fifth less (docs/decisions/0017).
  */
 export class SwapList<T> implements Iterable<T> {
   readonly #members: Member<T>[] = [];

@@ -174,7 +174,7 @@ async function openChatThoughts(
 
 const standAlone = (body: ParsedRequest['body']): LoadedConversation => ({ body, recording: null, ignored: [] });
 
-/** Whether the candidate is a simulator and the request tells it to fail: such a request is free, so no money is held for it (docs/decisions/0049). */
+/** Whether the candidate is a simulator and the request tells it to fail: such a request is free, so no money is held for it (docs/decisions/0024). */
 export const failsOnDemand = (
   { config }: Gateway,
   call: RequestContext,

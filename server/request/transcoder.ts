@@ -245,7 +245,7 @@ const others = { chat: 'responses', responses: 'chat' } as const satisfies Recor
 
 /**
  * Chooses the protocol in which an upstream is asked that speaks both protocols of OpenAI: the caller's own, so that everything passes unchanged, unless the
- * vendor of the model refuses such a request there. What it refuses is configured, known by the model's name, or was learned (decision 0098).
+ * vendor of the model refuses such a request there. What it refuses is configured, known by the model's name, or was learned (decision 0004).
  */
 export interface ProtocolChoice {
   /** The candidate as it is asked: with the other protocol alone where the vendor refuses such a request over the caller's. */

@@ -1,4 +1,4 @@
-/** A slow PostgreSQL: calls wait for it. When it hangs they fail at once, until it answers again (F52, docs/decisions/0025). */
+/** A slow PostgreSQL: calls wait for it. When it hangs they fail at once, until it answers again (F52, docs/decisions/0014). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';

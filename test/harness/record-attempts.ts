@@ -7,7 +7,7 @@ export type PromiseId = `G${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 1
 export interface Attempted {
   /** What was tried, in the plural: `calls at once against money for fewer`. Counts with equal text are added up. */
   readonly what: string;
-  /** The number that every run reaches, however busy the machine is (docs/decisions/0052). */
+  /** The number that every run reaches, however busy the machine is (docs/decisions/0036). */
   readonly times: number;
   /** The number that was lost. Absent: the test has checked each of them, and none was lost. */
   readonly lost?: number;

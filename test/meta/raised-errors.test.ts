@@ -1,4 +1,4 @@
-/** Every error that the server makes says by a type which operations may answer it, so that the compiler refuses a code that they do not name (decision 42). */
+/** Every error that the server makes says by a type which operations may answer it, so that the compiler refuses a code that they do not name (decision 0001). */
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { readSources, type Source } from './architecture/sources.ts';

@@ -1,5 +1,5 @@
 /**
- * Where a prompt may be cached, for protocols that cache only what is marked (decision 0099): what the caller marks, or else the part of the prompt that the
+ * Where a prompt may be cached, for protocols that cache only what is marked (decision 0009): what the caller marks, or else the part of the prompt that the
  * next call is likely to repeat.
  */
 import { type Fields, isFields } from '../../primitives/fields.ts';

@@ -1,4 +1,4 @@
-/** Fields of the contract that an upstream of another protocol does not have: those that a model may do without are left out, and reported (0013). */
+/** Fields of the contract that an upstream of another protocol does not have: those that a model may do without are left out, and reported (decision 0003). */
 
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Fields, isFields, isSet } from '../../primitives/fields.ts';

@@ -1,4 +1,4 @@
-/** A circuit breaker that silence opens and any answer closes: it distinguishes a server that hangs from a slow one (docs/decisions/0025, F52). */
+/** A circuit breaker that silence opens and any answer closes: it distinguishes a server that hangs from a slow one (docs/decisions/0014, F52). */
 
 import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';

@@ -1,4 +1,4 @@
-/** A slow or hung PostgreSQL, made with a real server behind a proxy that holds data back: a statement fails unsent only while the server gives no sign of life (F52, docs/decisions/0025). */
+/** A slow or hung PostgreSQL, made with a real server behind a proxy that holds data back: a statement fails unsent only while the server gives no sign of life (F52, docs/decisions/0014). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** An error that the contract does not name for its operation: reported in development, logged and answered in production, and noticed by the tests (decision 42). */
+/** An error that the contract does not name for its operation: reported in development, logged and answered in production, and noticed by the tests (decision 0001). */
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';

@@ -1,4 +1,4 @@
-/** The field `store` of a chat, as upstreams get it: never true, whatever the caller sends (docs/decisions/0012). */
+/** The field `store` of a chat, as upstreams get it: never true, whatever the caller sends (docs/decisions/0007). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStage, type Stage } from './stage.ts';
 

@@ -14,7 +14,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   docs: ['contract', 'server/config'],
   // What builds the pages: their routes are those of the contract.
   'client/pages': ['contract'],
-  // The pages have the contract as types alone: at run time it would bring all its schemas along (decision 0061).
+  // The pages have the contract as types alone: at run time it would bring all its schemas along (decision 0031).
   'pages/data': ['type contract'],
   'pages/kit': ['pages/data', 'pages/texts'],
   'pages/kit-page': ['pages/data', 'pages/kit'],
@@ -178,7 +178,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   // Calls that are kept as files, and answers from them.
   'server/recordings': ['contract', 'server/config', 'server/dialects', 'server/errors', 'type server/upstreams'],
-  // The rows of vendors are data of the configuration (decision 0056); so for `upstreams`.
+  // The rows of vendors are data of the configuration (decision 0003); so for `upstreams`.
   'server/telemetry': ['type contract', 'server/config'],
   // A door that sends requests to the others.
   'server/trpc': ['contract', 'server/dialects', 'server/errors', 'server/http', 'type server/gateway', 'type server/limits'],

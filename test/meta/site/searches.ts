@@ -25,7 +25,7 @@ export const searches: readonly (readonly [query: string, page: string])[] = [
   ['image too large', 'errors/image_file_too_large'],
   ['refund', 'errors/insufficient_balance'],
   ['log level', 'guides/operating'],
-  ['upgrade', 'guides/releasing'],
+  ['upgrade', 'guides/deploying'],
   ['metrics', 'guides/observing'],
   ['base url', 'guides/clients'],
   ['model not found', 'errors/model_not_found'],

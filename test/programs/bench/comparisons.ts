@@ -71,7 +71,7 @@ const sidesOf = (asked: Asked): Pick<Comparison, 'base' | 'others'> => ({
   others: [{ name: 'governed', server: 'governed', asked }],
 });
 
-/** One at a time has no commit to share with anybody; what that may cost is in decision 0023. */
+/** One at a time has no commit to share with anybody; what that may cost is in decision 0018. */
 function governed(scenario: Asked, concurrency: number): Comparison {
   const targets = concurrency === 1 ? { cpuTarget: 2, throughputTarget: 0.5 } : { cpuTarget: 1.4, throughputTarget: 0.75 };
   return {

@@ -1,4 +1,4 @@
-/** The circuit breaker of PostgreSQL: only silence opens it, any answer closes it, and a slow server does not open it (F52, C16, docs/decisions/0025). */
+/** The circuit breaker of PostgreSQL: only silence opens it, any answer closes it, and a slow server does not open it (F52, C16, docs/decisions/0014). */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Breaker, HungError, LateError } from '../../../../server/storage/postgres/outage.ts';
 

@@ -1,4 +1,4 @@
-/** How many statements of one kind are in flight at PostgreSQL: two, and on a slow server they are sent at a distance (docs/decisions/0025). */
+/** How many statements of one kind are in flight at PostgreSQL: two, and on a slow server they are sent at a distance (docs/decisions/0014). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { InFlightLimit } from '../../../../server/storage/postgres/statements.ts';
 
