@@ -25,7 +25,10 @@ const usageShape = {
     .describe(
       '`held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left.',
     ),
-  outcome: z.string().nullable().describe('How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running.'),
+  outcome: z
+    .string()
+    .nullable()
+    .describe('How it ended, such as `completed`, `failed` or `client_disconnected`. Null while it is running.'),
   source: z.enum(['balance', 'subscription']).describe('What pays for it.'),
   held: Dollars.describe('The amount reserved before the request was sent: the most that it could cost.'),
   charged: Dollars.describe('The amount charged. Never more than was held.'),

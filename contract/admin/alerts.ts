@@ -4,11 +4,11 @@ import { kind } from '../shared/descriptions.ts';
 import { Id, listOf, page, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
-export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'books_differ'] as const;
+export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'ledger_mismatch'] as const;
 const Kind = z
   .enum(alertKinds)
   .describe(
-    '`balance_low`: less is left on an account than `alerts.balanceBelow`. `cap_used`: a key has used the share `alerts.capUsedAbove` of its cap. `upstream_unavailable`: it has rested for `alerts.upstreamUnavailableForMs`. `books_differ`: request log and ledger disagree in an hour of the last day.',
+    '`balance_low`: less is left on an account than `alerts.balanceBelow`. `cap_used`: a key has used the share `alerts.capUsedAbove` of its cap. `upstream_unavailable`: it has rested for `alerts.upstreamUnavailableForMs`. `ledger_mismatch`: request log and ledger disagree in an hour of the last day.',
   );
 
 export const Alert = z

@@ -5,14 +5,14 @@ import { Activity, OperatorActivity } from './activity.ts';
 import { Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
-export const attentions = ['alerts_open', 'upstream_unavailable', 'account_low', 'keys_expire', 'books_differ', 'charges_wait'] as const;
+export const attentions = ['alerts_open', 'upstream_unavailable', 'account_low', 'keys_expire', 'ledger_mismatch', 'charges_wait'] as const;
 
 const Attention = z
   .object({
     kind: z
       .enum(attentions)
       .describe(
-        '`alerts_open`: `GET /alerts` lists them. `upstream_unavailable`: its circuit breaker is open, or its vendor asked for a pause. `account_low`: less is left than was spent since yesterday, or less than a dollar and a call was refused. `keys_expire`: within seven days. `books_differ`: request log and ledger disagree. `charges_wait`: the store did not take them yet.',
+        '`alerts_open`: `GET /alerts` lists them. `upstream_unavailable`: its circuit breaker is open, or its vendor asked for a pause. `account_low`: less is left than was spent since yesterday, or less than a dollar and a call was refused. `keys_expire`: within seven days. `ledger_mismatch`: request log and ledger disagree. `charges_wait`: the store did not take them yet.',
       ),
     subject: z.string().nullable().describe('Name or id of what it is about. Null: the gateway as a whole.'),
     since: Time.nullable().describe('When it began. Null: that is not known.'),

@@ -34,11 +34,11 @@ export const TokenSums = z
   })
   .meta({ id: 'TokenSums', description: 'Tokens in four classes that do not overlap.' });
 
-export const outcomes = ['completed', 'incomplete', 'refused', 'failed', 'client_gone'] as const;
+export const outcomes = ['completed', 'incomplete', 'refused', 'failed', 'client_disconnected'] as const;
 const outcome = z
   .enum(outcomes)
   .describe(
-    '`completed`: answered in full. `incomplete`: the output limit ended the answer. `refused`: an error below 500. `failed`: an error from 500 on, or in the middle of a stream. `client_gone`: the caller disconnected.',
+    '`completed`: answered in full. `incomplete`: the output limit ended the answer. `refused`: an error below 500. `failed`: an error from 500 on, or in the middle of a stream. `client_disconnected`: the caller disconnected.',
   );
 
 export const LoggedRequest = z

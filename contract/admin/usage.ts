@@ -31,7 +31,7 @@ const usageShape = {
     .describe(
       '`held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died.',
     ),
-  outcome: z.string().nullable().describe('How the request ended, such as `completed` or `client_gone`. Null while it is running.'),
+  outcome: z.string().nullable().describe('How the request ended, such as `completed` or `client_disconnected`. Null while it is running.'),
   source: z.enum(['balance', 'subscription']).describe('What paid for it.'),
   subscription_id: z.string().nullable().describe('The subscription that paid for it. Null: the balance did.'),
   held: Dollars.describe('The amount reserved: the most that it could cost.'),

@@ -3201,7 +3201,7 @@ export interface components {
              * @enum {string}
              */
             state: "held" | "posted" | "voided" | "expired";
-            /** @description How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
+            /** @description How it ended, such as `completed`, `failed` or `client_disconnected`. Null while it is running. */
             outcome: string | null;
             /**
              * @description What pays for it.
@@ -4319,7 +4319,7 @@ export interface components {
              * @enum {string}
              */
             state: "held" | "posted" | "voided" | "expired";
-            /** @description How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
+            /** @description How it ended, such as `completed`, `failed` or `client_disconnected`. Null while it is running. */
             outcome: string | null;
             /**
              * @description What pays for it.

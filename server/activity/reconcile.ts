@@ -148,7 +148,7 @@ function rowOfCharge(row: Row): LogRow {
   };
 }
 
-const outcomes: readonly string[] = ['completed', 'incomplete', 'failed', 'client_gone'] satisfies Outcome[];
+const outcomes: readonly string[] = ['completed', 'incomplete', 'failed', 'client_disconnected'] satisfies Outcome[];
 // `as`: the list above has only these.
 const outcomeOf = (written: string | null): Outcome => (written !== null && outcomes.includes(written) ? (written as Outcome) : 'failed');
 

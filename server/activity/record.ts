@@ -3,7 +3,7 @@
 import type { Read } from '../storage/audit.ts';
 import type { AttemptRecord } from '../telemetry/log.ts';
 
-export type Outcome = 'completed' | 'incomplete' | 'refused' | 'failed' | 'client_gone';
+export type Outcome = 'completed' | 'incomplete' | 'refused' | 'failed' | 'client_disconnected';
 
 /** The state of a rate limit after the call had been checked by it. */
 export interface Figures {

@@ -147,7 +147,7 @@ function ofBooks({ gateway }: Operations, others: readonly OtherNode[], differen
   });
   if (difference !== null && difference !== NOTHING) {
     const message = `The ledger has ${difference} dollars more than the request log. See modelgate ledger reconcile, and activity rebuild.`;
-    found.push({ kind: 'books_differ', subject: null, since: null, message });
+    found.push({ kind: 'ledger_mismatch', subject: null, since: null, message });
   }
   return found;
 }

@@ -164,10 +164,10 @@ export async function findDifferingBooks(look: Look): Promise<readonly Found[]> 
   if (number(row.hours) === 0) return [];
   const [value, first] = [formatDollars(integer(row.difference)), new Date(number(row.first)).toISOString()];
   const message = `Ledger and request log differ in ${number(row.hours)} of the last hours, first in that from ${first}, by ${value} dollars in all. See modelgate ledger reconcile, and activity rebuild.`;
-  return [{ kind: 'books_differ', subject: '', name: null, message, value, threshold: null }];
+  return [{ kind: 'ledger_mismatch', subject: '', name: null, message, value, threshold: null }];
 }
 
-export const OPEN_BOOKS = `SELECT ${COLUMNS} FROM alerts WHERE kind = 'books_differ' AND resolved_at IS NULL ORDER BY id LIMIT ${MAX_BATCH}`;
+export const OPEN_BOOKS = `SELECT ${COLUMNS} FROM alerts WHERE kind = 'ledger_mismatch' AND resolved_at IS NULL ORDER BY id LIMIT ${MAX_BATCH}`;
 
 export async function findAgreeingBooks(look: Look): Promise<readonly Over[]> {
   const open = await look.read(OPEN_BOOKS, []);

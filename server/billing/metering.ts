@@ -122,11 +122,11 @@ export class MeteredReader extends PassThroughReader {
   }
 
   /** What to charge for an answer that ended so; null when nothing. `isWhole`: the upstream sent all of it, even if the caller had disconnected. */
-  evidence(end: 'completed' | 'failed' | 'client_gone', isWhole = end === 'completed'): Evidence | null {
+  evidence(end: 'completed' | 'failed' | 'client_disconnected', isWhole = end === 'completed'): Evidence | null {
     const pictures = this.#pictures?.counted(end) ?? null;
     if (pictures ? pictures.count === 0 : end === 'failed' && !this.#isOwed) return null;
     const tools = this.#shown?.calls ?? (this.#isOwed || isWhole ? callsUnseen(this.#request) : {});
-    const cut = end === 'client_gone' && !isWhole && !pictures ? this.#cut() : null;
+    const cut = end === 'client_disconnected' && !isWhole && !pictures ? this.#cut() : null;
     return { usage: this.usage, produced: this.#shown?.text ?? new Produced(), pictures, tools, request: this.#request, cut };
   }
 

@@ -59,7 +59,7 @@ function addList(requests: Command): void {
     .option('--upstream <name>', 'only calls whose last attempt was at this upstream')
     .option('--status <status>', 'only answers with this HTTP status', parseCount)
     .option('--code <code>', 'only answers with this error code')
-    .option('--outcome <outcome>', 'completed, incomplete, refused, failed or client_gone')
+    .option('--outcome <outcome>', 'completed, incomplete, refused, failed or client_disconnected')
     .option('--slower-than <milliseconds>', 'only calls that took longer', parseCount)
     .option('--costs-over <dollars>', 'only calls that were charged more', parseDollars)
     .option('--limit <number>', 'the most calls to list', parseCount, 100)

@@ -4,7 +4,7 @@ import { Dollars } from './schema-models.ts';
 import { HOUR, MEBIBYTE, MINUTE, whole } from './schema-upstreams.ts';
 import { HttpUrl, Issuer, isPrivate, Secret } from './values.ts';
 
-export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'books_differ'] as const;
+export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'ledger_mismatch'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 function urlFault(text: string): string | null {
@@ -60,7 +60,7 @@ const Webhook = z.strictObject({
     .array(z.enum(alertKinds))
     .min(1)
     .optional()
-    .meta({ description: 'Kinds of alerts that are sent to it. Default: all.', examples: [['upstream_unavailable', 'books_differ']] }),
+    .meta({ description: 'Kinds of alerts that are sent to it. Default: all.', examples: [['upstream_unavailable', 'ledger_mismatch']] }),
 });
 
 const MAX_WEBHOOKS = 20;

@@ -201,7 +201,7 @@ function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upst
     outputTokens: outcome.usage?.output,
     cost: outcome.cost === null ? undefined : formatDollars(outcome.cost),
     ignored: outcome.ignored.length > 0 ? outcome.ignored : undefined,
-    end: isGone ? 'client_gone' : (outcome.end ?? endOf(status)),
+    end: isGone ? 'client_disconnected' : (outcome.end ?? endOf(status)),
   };
 }
 

@@ -87,7 +87,7 @@ export interface Posting {
   readonly metered: Metered;
   /** Whether the usage is counted here and not the upstream's word. */
   readonly isEstimated: boolean;
-  /** How the request ended: `completed`, `failed`, `client_gone`, … */
+  /** How the request ended: `completed`, `failed`, `client_disconnected`, … */
   readonly outcome: string;
   readonly at: number;
   /** Its idempotency key: when another request has claimed the key after the hold had expired, that request pays, and this one is not charged late. */

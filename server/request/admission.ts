@@ -90,7 +90,7 @@ export class Admission implements Entered {
       const taken = await this.#takeLimits(gateway, order);
       return this.#grant(gateway, { ...taken, hold, ceiling });
     } catch (refused) {
-      await hold?.release(call.isGone ? 'client_gone' : 'refused');
+      await hold?.release(call.isGone ? 'client_disconnected' : 'refused');
       throw refused;
     }
   }

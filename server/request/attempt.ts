@@ -159,7 +159,7 @@ async function fail(call: RequestContext, tried: Attempt, cause: unknown, status
   if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn(tried.parsed, error) && { verdict: 'caller' }) });
   call.outcome.endAttempt(status, error.code);
   const evidence = cutInput(askedOf(tried));
-  if (evidence) await tried.grant.settle(evidence, 'client_gone');
+  if (evidence) await tried.grant.settle(evidence, 'client_disconnected');
   throw error;
 }
 
@@ -184,7 +184,7 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   const out = recording ? recordWhole(answered, recording) : bytes;
   if (recording) await recording.saved();
   call.outcome.endAttempt(answer.status, null);
-  const outcome = drain && call.isGone ? 'client_gone' : 'completed';
+  const outcome = drain && call.isGone ? 'client_disconnected' : 'completed';
   const isPriced = asksForCost(parsed.body.value);
   if (!isPriced) call.once?.foreseeWhole(out);
   await (grant.isMeasured ? grant.settle(evidenceIn(bytes, usage, askedOf(tried)), outcome) : grant.release(outcome));
@@ -230,7 +230,7 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
     complaint: (error, untold) => writeErrorFrames(protocolOf(parsed), error, untold),
     onEnd: async (end) => {
       gateway.streams.remove(open);
-      const outcome = (end.kind === 'failed' || drain) && isAborted(call) ? 'client_gone' : end.kind;
+      const outcome = (end.kind === 'failed' || drain) && isAborted(call) ? 'client_disconnected' : end.kind;
       if (end.kind === 'failed' && outcome === 'failed' && !end.isShown) {
         call.once?.forget();
         const isOver = end.isFinal || isDrawn(parsed, end.error);

@@ -179,7 +179,7 @@ async function prepareUnlessRefused(...request: Parameters<typeof prepare>): Pro
 async function endGrant(grant: Grant, call: RequestContext, thrown: unknown): Promise<unknown> {
   const failed = thrown instanceof AttemptFailed ? thrown : null;
   if (failed?.evidence) await grant.settle(failed.evidence, 'failed');
-  else await grant.release(isAborted(call) ? 'client_gone' : 'failed');
+  else await grant.release(isAborted(call) ? 'client_disconnected' : 'failed');
   return failed?.error ?? thrown;
 }
 

@@ -58,7 +58,7 @@ const withheld = Object.fromEntries(
   ),
 );
 
-export type RequestEnd = 'completed' | 'incomplete' | 'failed' | 'refused' | 'client_gone';
+export type RequestEnd = 'completed' | 'incomplete' | 'failed' | 'refused' | 'client_disconnected';
 
 /** The only fields that are logged about a request. */
 export interface RequestLine {

@@ -15,7 +15,7 @@ export type StreamEnd =
   | { readonly kind: 'completed'; readonly isShown: boolean }
   /** `isShown`: the caller reads the error in the stream, not as an HTTP status. `isFinal`: the call must not be tried again. */
   | { readonly kind: 'failed'; readonly error: GatewayError; readonly isShown: boolean; readonly isFinal: boolean }
-  | { readonly kind: 'client_gone' };
+  | { readonly kind: 'client_disconnected' };
 
 export interface RelayOptions {
   readonly source: AnswerBody;
@@ -163,7 +163,7 @@ export class RelayStream extends Readable {
     // After a disconnect nothing waits for the settlement; the code that settles logs its own failure.
     const { keep, isDrained, source } = this.#options;
     if (!this.#hasEnded && (keep || isDrained)) source.resume();
-    else if (!this.#hasEnded) this.#stop({ kind: 'client_gone' }).catch(() => {});
+    else if (!this.#hasEnded) this.#stop({ kind: 'client_disconnected' }).catch(() => {});
     done(error);
   }
 

@@ -33,8 +33,8 @@ describe.each(engines)('$title', ({ isMissing, urlOf }) => {
     for (const minutes of [0, 2, 4]) expect(await once(start(noon + minutes * MINUTE_MS), 'exit')).toEqual([0, null]);
     const [one, ...others] = receiver.came;
     expect(receiver.came.map(({ type, data }) => `${type} ${data.kind}`)).toEqual([
-      'alert.opened books_differ',
-      'alert.opened books_differ',
+      'alert.opened ledger_mismatch',
+      'alert.opened ledger_mismatch',
     ]);
     expect(others.map(({ id, body }) => [id, body])).toEqual([[one?.id, one?.body]]);
   });

@@ -36,7 +36,7 @@ async function ask(body: unknown, { gateway: { origin, key } } = vendor): Promis
 /** The most memory for one stream whose caller reads nothing. */
 const maxHeld = 2 * 1_048_576;
 
-const gone = () => vendor.gateway.lines.filter(({ end, route }) => end === 'client_gone' && route === `/v1${chat.path}`);
+const gone = () => vendor.gateway.lines.filter(({ end, route }) => end === 'client_disconnected' && route === `/v1${chat.path}`);
 
 /** Twenty streams at full speed take long on a busy machine. */
 const hangsMs = 240_000;

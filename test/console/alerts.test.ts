@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     const webhooks = [
       { ...webhook, name: 'ops' },
       { ...webhook, name: 'finance', events: ['balance_low', 'cap_used'] },
-      { ...webhook, name: alertsTexts.kinds.books_differ, events: ['books_differ'] },
+      { ...webhook, name: alertsTexts.kinds.ledger_mismatch, events: ['ledger_mismatch'] },
     ];
     seeded = await openSeededConsole({ settings: { alerts: { balanceBelow: '100', webhooks } } });
     signedIn = await signInOnce(browser, { origin: seeded.origin, key: seeded.adminKey });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const models = [{ id: 'play', kind: 'text', prices: { input: '1000', output: '4000' } }];
   const webhooks = [
     { name: 'ops', url: receiver.url, secret: receiverSecret },
-    { name: 'quiet', url: receiver.url, secret: receiverSecret, events: ['books_differ'] },
+    { name: 'quiet', url: receiver.url, secret: receiverSecret, events: ['ledger_mismatch'] },
   ];
   const alerts = { balanceBelow: '5', upstreamUnavailableForMs: 0, webhooks };
   vendor = await openBehindVendor({ settings: { models, alerts, routing: { maxAttempts: 1, breaker: { failures: 2 } } } });
@@ -67,8 +67,8 @@ test('nothing is wrong: no alert, no row on the overview, and webhooks without a
   expect(await openRow()).toBeUndefined();
   const { host } = new URL(receiver.url);
   expect(await webhooks()).toMatchObject([
-    { name: 'ops', host, events: ['balance_low', 'cap_used', 'upstream_unavailable', 'books_differ'], last_delivery: null, waiting: 0 },
-    { name: 'quiet', events: ['books_differ'], last_delivery: null, waiting: 0 },
+    { name: 'ops', host, events: ['balance_low', 'cap_used', 'upstream_unavailable', 'ledger_mismatch'], last_delivery: null, waiting: 0 },
+    { name: 'quiet', events: ['ledger_mismatch'], last_delivery: null, waiting: 0 },
   ]);
   expect(JSON.stringify(await get('/webhooks'))).not.toMatch(/token|whsec_/);
 });

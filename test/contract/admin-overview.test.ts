@@ -106,7 +106,7 @@ test('books that differ from the request log need attention', async () => {
   await vendor.gateway.gateway.activity.reconcile();
   const { ledger } = await overview();
   expect(ledger).toMatchObject({ sound: false });
-  expect(await kindsOf()).toContain('books_differ');
+  expect(await kindsOf()).toContain('ledger_mismatch');
 });
 
 test('an upstream that rests after failures needs attention, with its model', async () => {

@@ -32,10 +32,10 @@ test('an operator lists alerts and webhooks on the command line, and sends a tes
   const note = beside.connection.prepare('INSERT INTO activity_checks (hour, first_entry, booked, summed) VALUES (?, 1, 700, 500)');
   note.run(Date.now() - HOUR_MS);
   await gateway.alerts.look();
-  expect(await run('list')).toMatch(/open +books_differ +- +Ledger and request log differ in 1 of the last hours/);
+  expect(await run('list')).toMatch(/open +ledger_mismatch +- +Ledger and request log differ in 1 of the last hours/);
   expect(await run('list', '--state', 'resolved')).toBe('No alerts.\n');
   expect(await run('webhooks')).toMatch(/ops .* 0 +\S+ delivered, 1 attempts/);
-  expect(JSON.parse(await run('list', '--json'))).toMatchObject({ data: [{ kind: 'books_differ' }] });
+  expect(JSON.parse(await run('list', '--json'))).toMatchObject({ data: [{ kind: 'ledger_mismatch' }] });
 
   expect(await run('test', 'ops')).toMatch(/Delivered: +yes\nMessage: +test_\w+\nStatus: +204\nTime: +\d+ ms/);
   receiver.next(500);

@@ -70,7 +70,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       const call_ = await call(path, request, script);
       await call_.leave();
       const line = await lineOf(call_);
-      expect(line).toMatchObject({ status: 499, end: 'client_gone', level: 'info', upstream: 'vendor' });
+      expect(line).toMatchObject({ status: 499, end: 'client_disconnected', level: 'info', upstream: 'vendor' });
       // The input is charged, where it has a price.
       expect(Number(line.cost ?? 0) > 0).toBe(!path.startsWith('/images/'));
       recordAttempts('G6', { what: hangUps, times: 1 });
@@ -80,7 +80,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       const call_ = await call(path, body, half);
       await call_.chunk();
       await call_.leave();
-      expect(await lineOf(call_)).toMatchObject({ status: 200, end: 'client_gone', level: 'info' });
+      expect(await lineOf(call_)).toMatchObject({ status: 200, end: 'client_disconnected', level: 'info' });
       recordAttempts('G6', { what: hangUps, times: 1 });
     });
 
@@ -88,7 +88,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       const call_ = await call(path, body, half);
       for (let count = 0; count < 3; count++) await call_.chunk();
       await call_.leave();
-      expect(await lineOf(call_)).toMatchObject({ end: 'client_gone' });
+      expect(await lineOf(call_)).toMatchObject({ end: 'client_disconnected' });
       recordAttempts('G6', { what: hangUps, times: 1 });
     });
   });
@@ -100,7 +100,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
     await call_.chunk();
     await call_.leave();
     expect(call_.request.sent.length).toBeLessThan((ENDLESS * frameBytes(frame).length) / 2);
-    expect(await lineOf(call_)).toMatchObject({ end: 'client_gone' });
+    expect(await lineOf(call_)).toMatchObject({ end: 'client_disconnected' });
     recordAttempts('G6', { what: hangUps, times: 1 });
   });
 

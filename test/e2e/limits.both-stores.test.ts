@@ -220,7 +220,7 @@ test('F38: callers who disconnect in the middle of their bodies do not use up th
     // A whole call on another connection: by then the gateway has read what was sent on this one.
     await (await gateway.call('/models')).text();
     calling.destroy();
-    await gateway.lineWhere(({ end }) => end === 'client_gone');
+    await gateway.lineWhere(({ end }) => end === 'client_disconnected');
     gateway.lines.length = 0;
   }
   // After this time two requests are free again.

@@ -56,7 +56,7 @@ describe('over an upstream that never ends', () => {
     for await (const _event of await open()) break;
     const { headers } = await expectHangUp(index);
     const line = await behind.gateway.lineOf(String(headers['x-request-id']));
-    expect(line).toMatchObject({ end: 'client_gone', status: 200 });
+    expect(line).toMatchObject({ end: 'client_disconnected', status: 200 });
     recordAttempts('G6', { what: hangUps, times: 1 });
   });
 
@@ -84,13 +84,13 @@ describe('over an upstream that never ends', () => {
   });
 });
 
-test('the log says client_gone when a caller leaves a long stream of the simulator', async () => {
+test('the log says client_disconnected when a caller leaves a long stream of the simulator', async () => {
   const gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 15 } } });
   try {
     const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key });
     const long = [{ role: 'user' as const, content: 'write 5000 words' }];
     for await (const _chunk of await client.chat.completions.create({ model, messages: long, stream: true })) break;
-    expect(await gateway.lineWhere(({ end }) => end === 'client_gone')).toMatchObject({ route: '/v1/chat/completions' });
+    expect(await gateway.lineWhere(({ end }) => end === 'client_disconnected')).toMatchObject({ route: '/v1/chat/completions' });
   } finally {
     await gateway.close();
   }

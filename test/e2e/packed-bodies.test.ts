@@ -92,7 +92,7 @@ test('after a caller disconnects in the middle of a compressed body, the next ca
   const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1' });
   await new Promise<void>((sent) => socket.write(Buffer.concat([head, packed.subarray(0, 40)]), () => sent()));
   socket.destroy();
-  await vendor.gateway.lineWhere(({ end }) => end === 'client_gone');
+  await vendor.gateway.lineWhere(({ end }) => end === 'client_disconnected');
   expect((await vendor.post('/responses', packed, { 'content-encoding': 'gzip' })).status).toBe(200);
   expect(vendor.fake.requests).toHaveLength(1);
 });

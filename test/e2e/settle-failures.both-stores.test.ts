@@ -211,7 +211,7 @@ describe('G9: a gateway that stops', () => {
     // Either the disconnect or the end came first.
     expect(rows.get(left.requestId)).toMatchObject({
       state: 'posted',
-      outcome: expect.stringMatching(/^(?:failed|client_gone)$/),
+      outcome: expect.stringMatching(/^(?:failed|client_disconnected)$/),
       isCharged: true,
     });
     expect([...rows.values()].map(({ state }) => state)).toEqual(['posted', 'posted', 'posted']);
@@ -221,7 +221,7 @@ describe('G9: a gateway that stops', () => {
     const running = [await begin(), await begin(), await begin()];
     const rows = await closeAndRead();
     await Promise.all(running.map(({ rest }) => rest));
-    expect([...rows.values()]).toEqual(running.map(() => ({ state: 'posted', outcome: 'client_gone', isCharged: true })));
+    expect([...rows.values()]).toEqual(running.map(() => ({ state: 'posted', outcome: 'client_disconnected', isCharged: true })));
   });
 
   /** The charges after all is closed. The database is opened before, since the folder is removed with the gateway. */

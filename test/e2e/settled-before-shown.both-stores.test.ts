@@ -109,10 +109,10 @@ describe('G6: a caller who disconnects while the store is asked for the hold', (
     await reserving.asked;
     leaving.abort();
     await expect(asking).rejects.toThrow();
-    const line = await vendor.gateway.lineWhere(({ end }) => end === 'client_gone');
+    const line = await vendor.gateway.lineWhere(({ end }) => end === 'client_disconnected');
     reserving.release();
     expect(line).toMatchObject({ status: 499 });
-    expect(await endedCharge(ledger, String(line.id))).toMatchObject({ state: 'voided', outcome: 'client_gone', charged: 0n });
+    expect(await endedCharge(ledger, String(line.id))).toMatchObject({ state: 'voided', outcome: 'client_disconnected', charged: 0n });
     expect([await ledger.balance(accountId), vendor.fake.requests]).toMatchObject([{ held: 0n }, []]);
     const { headers } = await vendor.gateway.call('/models', { key });
     expect(headers.get('x-ratelimit-remaining-tokens')).toBe('1000000');

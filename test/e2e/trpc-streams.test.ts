@@ -70,14 +70,14 @@ test('a call is answered while a stream of the same batch still runs', async () 
   for await (const chunk of await streaming) expect(chunk.object).toBe('chat.completion.chunk');
 });
 
-describe('a caller who disconnects: the vendor’s request is aborted, the call is charged, and the log says client_gone', () => {
+describe('a caller who disconnects: the vendor’s request is aborted, the call is charged, and the log says client_disconnected', () => {
   const opening = chatFrames({ text, includeUsage: true });
   const half = stream(opening, { stopAfter: { frames: 3 }, ending: 'stall' });
 
   async function expectSettled(seen: FakeRequest): Promise<void> {
     const id = String(seen.headers['x-request-id']);
-    expect(await endedCharge(ledgerOf(), id)).toMatchObject({ state: 'posted', outcome: 'client_gone' });
-    expect(await vendor.gateway.lineOf(id)).toMatchObject({ end: 'client_gone', level: 'info' });
+    expect(await endedCharge(ledgerOf(), id)).toMatchObject({ state: 'posted', outcome: 'client_disconnected' });
+    expect(await vendor.gateway.lineOf(id)).toMatchObject({ end: 'client_disconnected', level: 'info' });
     expect(seen).toMatchObject({ closedAt: expect.any(Number), endedAt: null });
   }
 
@@ -130,7 +130,7 @@ describe('a caller who disconnects: the vendor’s request is aborted, the call 
     leaving.abort();
     await refused;
     const id = String(seen.headers['x-request-id']);
-    expect(await vendor.gateway.lineOf(id)).toMatchObject({ status: 499, end: 'client_gone' });
+    expect(await vendor.gateway.lineOf(id)).toMatchObject({ status: 499, end: 'client_disconnected' });
     expect((await endedCharge(ledgerOf(), id)).state).toMatch(/^(posted|voided)$/);
   });
 

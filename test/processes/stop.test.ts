@@ -58,7 +58,7 @@ test('G6, G9: at a stop, the answer of a caller who has left is read to its end,
   go();
   expect(await ended).toBe(0);
   expect(served.logged(drainIsOver)).toEqual([]);
-  expect(chargesOf(served)).toEqual([{ state: 'posted', estimated: 0, outcome: 'client_gone', paid: 1 }]);
+  expect(chargesOf(served)).toEqual([{ state: 'posted', estimated: 0, outcome: 'client_disconnected', paid: 1 }]);
 });
 
 test('G6, G9: one that does not end within drainMs is cut, its charge is estimated, and the exit code is 1', async () => {
@@ -68,7 +68,7 @@ test('G6, G9: one that does not end within drainMs is cut, its charge is estimat
   expect(await served.stop()).toBe(1);
   expect(served.logged(drainIsOver)).toHaveLength(1);
   await fake.hangUp(0);
-  expect(chargesOf(served)).toEqual([{ state: 'posted', estimated: 1, outcome: 'client_gone', paid: 1 }]);
+  expect(chargesOf(served)).toEqual([{ state: 'posted', estimated: 1, outcome: 'client_disconnected', paid: 1 }]);
 });
 
 test('a second signal ends the process at once, with running calls and with a locked database', async () => {

@@ -151,10 +151,10 @@ test('an open stream and its hold are gauges, and the cost of a caller who disco
   const leaving = new AbortController();
   await (await call({ ...ask, stream: true }, { signal: leaving.signal })).body?.getReader().read();
   leaving.abort();
-  await expect.poll(async () => (await metrics()).sum('modelgate_requests_total', 'end="client_gone"')).toBe(1);
+  await expect.poll(async () => (await metrics()).sum('modelgate_requests_total', 'end="client_disconnected"')).toBe(1);
   expect((await metrics()).sum('modelgate_cost_total')).toBeGreaterThan(before);
   expect(await look()).toEqual([0, 0]);
-  const lineOf = () => served.logged('request').find(({ end }) => end === 'client_gone');
+  const lineOf = () => served.logged('request').find(({ end }) => end === 'client_disconnected');
   await expect.poll(lineOf).toMatchObject({ upstream: 'vendor', attempts: 1, cost: expect.stringMatching(/^0\.\d{6}$/) });
 });
 

@@ -1810,7 +1810,7 @@ export interface Receipt {
   operation: string;
   /** `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left. */
   state: 'held' | 'posted' | 'voided' | 'expired';
-  /** How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
+  /** How it ended, such as `completed`, `failed` or `client_disconnected`. Null while it is running. */
   outcome: string | null;
   /** What pays for it. */
   source: 'balance' | 'subscription';
@@ -2613,7 +2613,7 @@ export interface UsageRecord {
   operation: string;
   /** `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left. */
   state: 'held' | 'posted' | 'voided' | 'expired';
-  /** How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
+  /** How it ended, such as `completed`, `failed` or `client_disconnected`. Null while it is running. */
   outcome: string | null;
   /** What pays for it. */
   source: 'balance' | 'subscription';

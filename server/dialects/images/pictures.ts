@@ -117,9 +117,9 @@ export class PictureWatch {
   }
 
   /** The images to charge. A caller who disconnects after a partial image has received something; after a failure nothing is charged. */
-  counted(end: 'completed' | 'failed' | 'client_gone'): Pictures {
+  counted(end: 'completed' | 'failed' | 'client_disconnected'): Pictures {
     if (end === 'completed') return { count: 1, kind: this.#kind };
-    const isTaken = end === 'client_gone' && this.#hasPartial;
+    const isTaken = end === 'client_disconnected' && this.#hasPartial;
     return { count: isTaken ? 1 : 0, kind: this.#kind, isEstimated: isTaken };
   }
 }

@@ -40,9 +40,9 @@ test('B2: a caller who disconnects before the last event is charged the usage in
   await expect.poll(() => gateway.gateway.draining.size).toBe(1);
   expect(request.closedAt).toBeNull();
   rest.resolve();
-  expect(await gateway.lineOf(id)).toMatchObject({ end: 'client_gone' });
+  expect(await gateway.lineOf(id)).toMatchObject({ end: 'client_disconnected' });
   const charge = await gateway.gateway.money?.ledger.findCharge(id);
-  expect(charge).toMatchObject({ state: 'posted', outcome: 'client_gone', isEstimated: false, metered: { output: 5_000 } });
+  expect(charge).toMatchObject({ state: 'posted', outcome: 'client_disconnected', isEstimated: false, metered: { output: 5_000 } });
 });
 
 test.each([

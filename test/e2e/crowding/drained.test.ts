@@ -44,7 +44,7 @@ async function leave(
     expect(request.closedAt).toBeNull();
     await whenLeft();
   }
-  expect(await vendor.gateway.lineOf(id)).toMatchObject({ end: 'client_gone' });
+  expect(await vendor.gateway.lineOf(id)).toMatchObject({ end: 'client_disconnected' });
   const charges = await chargesOf(vendor.gateway);
   const own = charges.filter((charge) => JSON.stringify(charge).includes(id));
   expect(own).toHaveLength(1);
@@ -166,7 +166,7 @@ test('G6: a gateway that stops cuts these answers and charges them before it end
   await expect.poll(() => stopping.gateway.gateway.draining.size).toBe(2);
   await stopping.close();
   for (const { closedAt, endedAt } of stopping.fake.requests) expect([closedAt, endedAt]).toEqual([expect.any(Number), null]);
-  const left = stopping.gateway.lines.filter(({ end }) => end === 'client_gone');
+  const left = stopping.gateway.lines.filter(({ end }) => end === 'client_disconnected');
   expect(left).toHaveLength(2);
   for (const { cost } of left) expect(Number(cost)).toBeGreaterThan(0);
 });

@@ -69,7 +69,7 @@ test('G6: a caller who disconnects while the call waits for a connection causes 
   await new Promise(setImmediate);
   leaving.abort();
   await expect(left).rejects.toThrow();
-  expect(await gateway.lineWhere(({ end }) => end === 'client_gone')).not.toHaveProperty('cost');
+  expect(await gateway.lineWhere(({ end }) => end === 'client_disconnected')).not.toHaveProperty('cost');
   open();
   expect([await textOf(await running), asked()]).toEqual(['one', [1, 0]]);
   expect((await chargesOf(gateway)).map(({ state }) => state).toSorted()).toEqual(['posted', 'voided']);
@@ -84,7 +84,7 @@ test('callers who disconnect, and answers that break, free their connection', as
     await main.arrival(main.requests.length);
     leaving.abort();
     await expect(left).rejects.toThrow();
-    await gateway.lineWhere(() => gateway.lines.filter(({ end }) => end === 'client_gone').length > count);
+    await gateway.lineWhere(() => gateway.lines.filter(({ end }) => end === 'client_disconnected').length > count);
   }
   main.next([{ kind: 'cut' }]).next(says('after a broken one'));
   expect(await textOf(await ask())).toBe('after a broken one');

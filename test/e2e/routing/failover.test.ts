@@ -188,7 +188,7 @@ describe('a vendor', () => {
     await expect.poll(() => backup.last.endedAt).not.toBeNull();
     leaving.abort();
     await expect(answer).rejects.toThrow();
-    expect(await gateway.lineWhere(({ end }) => end === 'client_gone')).toMatchObject({ status: 499 });
+    expect(await gateway.lineWhere(({ end }) => end === 'client_disconnected')).toMatchObject({ status: 499 });
     expect(asked()).toEqual([1, 1]);
   });
 

@@ -71,7 +71,7 @@ test('the receipt of a caller who disconnected during the second attempt has bot
   await expect.poll(() => stage.asked()).toEqual([1, 1]);
   leaving.abort();
   await asking;
-  await expect.poll(async () => (await chargesOf(stage.gateway))[0]?.outcome).toBe('client_gone');
+  await expect.poll(async () => (await chargesOf(stage.gateway))[0]?.outcome).toBe('client_disconnected');
   const [left] = await chargesOf(stage.gateway);
   const { attempts } = await receiptOf(stage, String(left?.request_id));
   expect(attempts.map(({ upstream, status }) => [upstream, status])).toEqual([

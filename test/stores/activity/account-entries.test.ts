@@ -41,7 +41,7 @@ async function play({ ledger, accountId }: Stage, played: readonly Step[]): Prom
       const requestId = `req_${index}`;
       const held = await ledger.reserve({ ...order({ requestId, accountId, amount }), at });
       if (held.kind === 'held' && kind === 'charge') await ledger.post({ ...posting(requestId, amount / 2n), accountId, at });
-      if (held.kind === 'held' && kind === 'void') await ledger.void(requestId, at, 'client_gone');
+      if (held.kind === 'held' && kind === 'void') await ledger.void(requestId, at, 'client_disconnected');
     } else {
       const signed = kind === 'correction' && index % 2 === 1 ? -amount : amount;
       await ledger.adjust({ accountId, transfer: `${kind}_${index}`, kind, amount: signed, note: null, at });

@@ -141,11 +141,11 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await stage.activity.noteCheck({ hour, firstEntry: 1, booked: 700, summed: 500 });
     await alerts.look();
     await alerts.look();
-    expect(heardBy(receiver)).toEqual(['alert.opened books_differ null']);
+    expect(heardBy(receiver)).toEqual(['alert.opened ledger_mismatch null']);
     expect(receiver.came[0]?.data).toMatchObject({ value: '0.000200', message: expect.stringContaining('differ in 1 of the last hours') });
     await stage.activity.noteCheck({ hour, firstEntry: 1, booked: 700, summed: 700 });
     await alerts.look();
-    expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved books_differ null']);
+    expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved ledger_mismatch null']);
   });
 
   test('many at once are all told, a bounded number in one question', async () => {

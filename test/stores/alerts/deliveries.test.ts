@@ -79,10 +79,10 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, booked: 700, summed: 700 });
     process.clock.now += 1_000;
     await alerts.look();
-    expect(heardBy(receiver)).toEqual(['alert.opened books_differ null']);
+    expect(heardBy(receiver)).toEqual(['alert.opened ledger_mismatch null']);
     process.clock.now += 5_000;
     await alerts.beat();
-    expect(heardBy(receiver).slice(1)).toEqual(['alert.opened books_differ null', 'alert.resolved books_differ null']);
+    expect(heardBy(receiver).slice(1)).toEqual(['alert.opened ledger_mismatch null', 'alert.resolved ledger_mismatch null']);
   });
 
   test('a process that ends between sending and writing so: another one sends the same once more, and no third', async () => {
@@ -150,13 +150,13 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       return heardBy(receiver).slice(1);
     };
     expect(await beatAt(MINUTE_MS - 1)).toEqual([]);
-    expect(await beatAt(MINUTE_MS)).toEqual(['alert.opened books_differ null']);
+    expect(await beatAt(MINUTE_MS)).toEqual(['alert.opened ledger_mismatch null']);
     await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, booked: 700, summed: 700 });
     expect((await beatAt(2 * MINUTE_MS - 1)).length).toBe(1);
-    expect((await beatAt(2 * MINUTE_MS)).slice(1)).toEqual(['alert.resolved books_differ null']);
+    expect((await beatAt(2 * MINUTE_MS)).slice(1)).toEqual(['alert.resolved ledger_mismatch null']);
     await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, booked: 700, summed: 500 });
     expect((await beatAt(12 * MINUTE_MS - 1)).length).toBe(2);
-    expect((await beatAt(12 * MINUTE_MS)).slice(2)).toEqual(['alert.opened books_differ null']);
+    expect((await beatAt(12 * MINUTE_MS)).slice(2)).toEqual(['alert.opened ledger_mismatch null']);
   });
 
   test('a webhook that is new is not told of the end of what it was not told of, and one that is gone is not tried', async () => {
@@ -170,7 +170,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     surroundings.clock.now += MINUTE_MS;
     await changed.look();
     await changed.beat();
-    expect(heardBy(receiver)).toEqual(['alert.opened books_differ null']);
+    expect(heardBy(receiver)).toEqual(['alert.opened ledger_mismatch null']);
     expect(await stage.activity.ask('SELECT webhook, event, state FROM alert_deliveries', [])).toEqual([
       { webhook: 'ops', event: 'opened', state: 'waiting' },
     ]);

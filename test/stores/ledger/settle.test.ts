@@ -106,7 +106,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 3n }));
     await ledger.post(posting('r1', 2n));
     await ledger.void('r2', noon, 'failed');
-    for (const settle of [(id: string) => ledger.post(posting(id, 3n)), (id: string) => ledger.void(id, noon, 'client_gone')]) {
+    for (const settle of [(id: string) => ledger.post(posting(id, 3n)), (id: string) => ledger.void(id, noon, 'client_disconnected')]) {
       expect(await settle('r1')).toEqual({ kind: 'earlier', state: 'posted' });
       expect(await settle('r2')).toEqual({ kind: 'earlier', state: 'voided' });
       expect(await settle('r3')).toEqual({ kind: 'unknown' });

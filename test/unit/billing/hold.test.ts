@@ -241,8 +241,8 @@ describe('G4: the end of a hold', () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf());
-    await hold.post({ ...used(50, 4), isEstimated: true }, 'client_gone');
-    expect(await chargeOf(till, call)).toMatchObject({ state: 'posted', charged: 90n, isEstimated: true, outcome: 'client_gone' });
+    await hold.post({ ...used(50, 4), isEstimated: true }, 'client_disconnected');
+    expect(await chargeOf(till, call)).toMatchObject({ state: 'posted', charged: 90n, isEstimated: true, outcome: 'client_disconnected' });
     expect([await till.ledger.balance('ada'), call.outcome.cost, till.money.open.size]).toEqual([{ balance: 999_910n, held: 0n }, 90n, 0]);
   });
 

@@ -33,11 +33,11 @@ interface Cut {
   readonly protocol: 'chat' | 'responses';
   readonly frames: readonly SseEvent[];
   readonly request?: Readonly<Record<string, unknown>>;
-  readonly end?: 'client_gone' | 'completed' | 'failed';
+  readonly end?: 'client_disconnected' | 'completed' | 'failed';
 }
 
 /** The charge for the frames that arrived. */
-async function charge({ protocol, frames, request = {}, end = 'client_gone' }: Cut) {
+async function charge({ protocol, frames, request = {}, end = 'client_disconnected' }: Cut) {
   const asked = { model: 'm', stream: true, ...request };
   const order: Asked = { protocol, asked, request: asked };
   const reader = new MeteredReader(relays[protocol].readStream(jsonBody(asked), { asked: 'm', upstream: 'm' }), order);

@@ -36,13 +36,17 @@ const relays: Readonly<Record<Asked['protocol'], Relay>> = { chat: chatRelay, re
 const prompt = 'say hello to everyone';
 const request = { model: 'gpt-5.4', input: prompt, stream: true };
 
-type End = 'completed' | 'failed' | 'client_gone';
+type End = 'completed' | 'failed' | 'client_disconnected';
 
 /** The charge for these frames of a stream, received in one chunk or one by one. */
 async function charge(
   protocol: Asked['protocol'],
   frames: readonly SseEvent[],
-  { end = 'client_gone', inOne = false, asked = request }: { end?: End; inOne?: boolean; asked?: Readonly<Record<string, unknown>> } = {},
+  {
+    end = 'client_disconnected',
+    inOne = false,
+    asked = request,
+  }: { end?: End; inOne?: boolean; asked?: Readonly<Record<string, unknown>> } = {},
 ) {
   const reader = new MeteredReader(relays[protocol].readStream(jsonBody(asked), names), { protocol, asked, request: asked });
   const bytes = frames.map((frame) => frameBytes(frame));
@@ -307,14 +311,14 @@ describe('F35: calls of hosted tools', () => {
     const frames = chatFrames({ text });
     const ends = [
       { end: 'completed', frames, tools: { web_search_call: 1 } },
-      { end: 'client_gone', frames: frames.slice(0, 3), tools: { web_search_call: 1 } },
-      { end: 'client_gone', frames: frames.slice(0, 1), tools: undefined },
+      { end: 'client_disconnected', frames: frames.slice(0, 3), tools: { web_search_call: 1 } },
+      { end: 'client_disconnected', frames: frames.slice(0, 1), tools: undefined },
     ] as const;
     for (const { end, frames: sent, tools } of ends)
       expect((await charge('chat', sent, { end, asked: searching }))?.metered.tools).toEqual(tools);
     const asked: Asked = { protocol: 'chat', asked: searching, request: searching };
     const reader = new MeteredReader(chatRelay.readStream(jsonBody(searching), names), asked);
-    expect(reader.evidence('client_gone', true)?.tools).toEqual({ web_search_call: 1 });
+    expect(reader.evidence('client_disconnected', true)?.tools).toEqual({ web_search_call: 1 });
   });
 
   test('are counted in a stream that is cut off', async () => {

@@ -208,12 +208,19 @@ describe('against a running gateway', () => {
     const order = { requestId: 'req_paid', accountId, keyId: 'key_1', cap: null, model: 'play', operation: 'createResponse' };
     await admin.ledger.reserve({ ...order, priceVersion: version, multiplier: 500_000, amount: 900n, node: 'node_1', at: Date.now() });
     const metered = { input: 101, cachedInput: 0, cacheWrite: 0, output: 50, reasoning: 0, images: {} };
-    await admin.ledger.post({ requestId: 'req_paid', cost: 301n, metered, isEstimated: true, outcome: 'client_gone', at: Date.now() });
+    await admin.ledger.post({
+      requestId: 'req_paid',
+      cost: 301n,
+      metered,
+      isEstimated: true,
+      outcome: 'client_disconnected',
+      at: Date.now(),
+    });
     expect((await remote(['usage', 'list', 'buyer'])).stdout).toMatch(
       /\nreq_paid +\S+ +play +posted +101 +50 \(estimated\) +0\.000301 +balance\n$/,
     );
     const receipt = (await remote(['usage', 'show', 'req_paid'])).stdout;
-    expect(receipt).toMatch(/\nState: +posted, client_gone\n/);
+    expect(receipt).toMatch(/\nState: +posted, client_disconnected\n/);
     expect(receipt).toMatch(
       /\ninput +101 +2\.000000 per million tokens +0\.000202000000\noutput +50 +8\.000000 per million tokens +0\.000400000000\n/,
     );

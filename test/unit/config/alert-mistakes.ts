@@ -47,7 +47,7 @@ export const alertMistakes: readonly Mistake[] = [
     lines: withWebhook(`url: https://ops.example/x, ${secret}, events: [balance]`),
     at: '3:117',
     key: 'alerts.webhooks[0].events[0]',
-    message: /must be one of balance_low, cap_used, upstream_unavailable, books_differ/,
+    message: /must be one of balance_low, cap_used, upstream_unavailable, ledger_mismatch/,
   },
   {
     what: 'two webhooks of one name',

@@ -13,7 +13,7 @@ export const toneOf = {
   incomplete: 'warn',
   refused: 'warn',
   failed: 'bad',
-  client_gone: 'neutral',
+  client_disconnected: 'neutral',
 } as const satisfies Record<CallRow['outcome'], Tone>;
 
 export const tokensOf = ({ tokens: { input, cached_input, cache_write, output } }: Pick<CallRow, 'tokens'>): number =>

@@ -6,7 +6,7 @@ export const alerts = {
   stateOptions: { open: 'Open', resolved: 'Resolved', all: 'All' },
   caption: 'Alerts, newest first',
   columns: { kind: 'Kind', what: 'What', opened: 'Opened', resolved: 'Resolved' },
-  kinds: { balance_low: 'balance', cap_used: 'cap', upstream_unavailable: 'upstream', books_differ: 'books' },
+  kinds: { balance_low: 'balance', cap_used: 'cap', upstream_unavailable: 'upstream', ledger_mismatch: 'books' },
   open: 'open',
   empty: {
     open: 'Nothing is wrong.',

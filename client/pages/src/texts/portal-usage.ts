@@ -16,7 +16,7 @@ export const usage = {
   empty: 'No call ended in this range.',
   emptyFiltered: 'No call of this range fits the filters.',
   listBound: 'The list shows at most the last 31 days of the range.',
-  outcomes: { completed: 'completed', incomplete: 'incomplete', refused: 'refused', failed: 'failed', client_gone: 'hung up' },
+  outcomes: { completed: 'completed', incomplete: 'incomplete', refused: 'refused', failed: 'failed', client_disconnected: 'hung up' },
   columns: { at: 'Ended', model: 'Model', outcome: 'Outcome', tokens: 'Tokens', time: 'Time', charged: 'Charged' },
   sums: {
     caption: 'Sums of the range',

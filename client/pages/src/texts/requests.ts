@@ -27,7 +27,7 @@ export const requests = {
     incomplete: 'incomplete',
     refused: 'refused',
     failed: 'failed',
-    client_gone: 'caller left',
+    client_disconnected: 'caller left',
   },
   columns: {
     time: 'Time',

@@ -25,7 +25,7 @@ const MIN_CALLS = 20;
 const tones: Readonly<Record<AttentionRow['kind'], Tone>> = {
   alerts_open: 'bad',
   upstream_unavailable: 'bad',
-  books_differ: 'bad',
+  ledger_mismatch: 'bad',
   charges_wait: 'bad',
   account_low: 'warn',
   keys_expire: 'warn',
@@ -42,7 +42,7 @@ function pathOf({ kind, subject }: AttentionRow): string {
       return `/accounts${open}`;
     case 'keys_expire':
       return '/keys?state=active';
-    case 'books_differ':
+    case 'ledger_mismatch':
     case 'charges_wait':
       return '/activity';
   }

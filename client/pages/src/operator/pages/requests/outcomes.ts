@@ -6,6 +6,6 @@ export const toneOf = {
   incomplete: 'neutral',
   refused: 'warn',
   failed: 'bad',
-  client_gone: 'neutral',
+  client_disconnected: 'neutral',
 } as const satisfies Record<string, Tone>;
-export const outcomes = ['completed', 'incomplete', 'refused', 'failed', 'client_gone'] as const;
+export const outcomes = ['completed', 'incomplete', 'refused', 'failed', 'client_disconnected'] as const;

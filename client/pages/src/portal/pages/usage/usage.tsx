@@ -16,7 +16,7 @@ import { CallDetails } from './call-details.tsx';
 import { Statement } from './statement.tsx';
 import { SumsTable } from './sums-table.tsx';
 
-const outcomes = ['', 'completed', 'incomplete', 'refused', 'failed', 'client_gone'] as const;
+const outcomes = ['', 'completed', 'incomplete', 'refused', 'failed', 'client_disconnected'] as const;
 /** `open`: id of the call whose panel is open. `key` and `session`: calls of that one alone. */
 const fields = {
   ...rangeFields,
