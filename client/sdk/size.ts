@@ -17,7 +17,7 @@ const app = ['Modelgate', 'outputText'];
 /** Single exports whose size is printed too. */
 const helpers = ['chatText', 'extraOf', 'withExtra', 'finalCompletion', 'parse', 'jsonSchemaOf', 'runTools'];
 
-const attw = fileURLToPath(new URL('../node_modules/.bin/attw', import.meta.url));
+const attw = fileURLToPath(new URL('../../node_modules/.bin/attw', import.meta.url));
 const print = (what: string, result: string) => console.log(`${what.padEnd(32)}${result}`);
 
 /** Minified and gzipped bytes of an app that imports these names from the package. */
