@@ -115,7 +115,7 @@ const count = z.int().min(0);
 const summed = {
   requests: count.describe('Calls that ended. Reading the own account is no call.'),
   errors: count.describe('Those that failed: an error from 500 on, or in the middle of a stream.'),
-  refused: count.describe('Those that were refused: an error below 500.'),
+  rejected: count.describe('Those that were rejected: an error below 500.'),
   tokens: z
     .object({
       input: Tokens.describe('Input that was neither read from a cache nor written to one.'),

@@ -82,7 +82,7 @@ const limits = {
     'Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400.',
   ),
   stop: maybe(z.union([z.string().max(1024), z.array(z.string().max(1024)).max(4)])).describe(
-    'Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Refused with 400 when the model is served over responses.',
+    'Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Rejected with 400 when the model is served over responses.',
   ),
   frequency_penalty: maybe(z.number().min(-2).max(2)).describe(
     'Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over responses and Anthropic upstreams.',
@@ -91,7 +91,7 @@ const limits = {
     'Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over responses and Anthropic upstreams.',
   ),
   logit_bias: maybe(z.record(z.string().max(32), z.number().min(-100).max(100))).describe(
-    'Token id to a bias from -100 (never) to 100 (always). Absent: none. Refused with 400 unless the upstream speaks chat.',
+    'Token id to a bias from -100 (never) to 100 (always). Absent: none. Rejected with 400 unless the upstream speaks chat.',
   ),
   logprobs: maybe(z.boolean()).describe(
     'Whether to return log probabilities of the output tokens. Absent: false. True is 400 over Anthropic upstreams.',
@@ -156,7 +156,7 @@ const form = {
       content: z.union([Text, z.array(ChatTextPart).max(1024)]).describe('The text that is expected: a string, or up to 1,024 parts.'),
     }),
   ).describe(
-    'A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Refused with 400 unless the upstream speaks chat.',
+    'A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Rejected with 400 unless the upstream speaks chat.',
   ),
 };
 

@@ -77,7 +77,7 @@ export const errorTable = {
   invalid_image_url: mistake('The image address cannot be used.', 'Send a data URL, or an https address that the upstream can fetch.'),
   image_file_too_large: mistake('The image file is too large.', 'An image may have 50 MB, a mask 4 MB.'),
   moderation_blocked: {
-    ...mistake('The upstream refused this image request.', 'The moderation of the upstream refused the prompt or an input image.'),
+    ...mistake('The upstream rejected this image request.', 'The moderation of the upstream rejected the prompt or an input image.'),
     type: 'image_generation_user_error',
   },
   invalid_api_key: {
@@ -165,7 +165,7 @@ export const errorTable = {
   upstream_error: fault(
     502,
     'The upstream failed.',
-    'The upstream broke the connection, refused the gateway, or sent an invalid answer. A retry may help.',
+    'The upstream broke the connection, rejected the gateway, or sent an invalid answer. A retry may help.',
   ),
   overloaded: fault(503, 'No capacity at the moment.', 'Wait for `retry-after` seconds.'),
   no_upstream_available: fault(503, 'No upstream can serve this model at the moment.', 'Wait for `retry-after` seconds.'),

@@ -41,7 +41,7 @@ export interface Gateway {
   readonly protocols: ProtocolChoice;
   readonly history: History;
   readonly idempotency: IdempotencyStore;
-  /** The request log: calls that ended, refused ones included. */
+  /** The request log: calls that ended, rejected ones included. */
   readonly activity: Activity;
   /** What operators are told about. */
   readonly alerts: Alerts;
@@ -180,7 +180,7 @@ function cutAll(streams: SwapList<RelayStream>, draining: DrainingAnswers): void
 }
 
 function logHangChange(isHung: boolean, log: Log): void {
-  if (isHung) log.error('PostgreSQL hangs; until it answers, calls that need it are refused at once');
+  if (isHung) log.error('PostgreSQL hangs; until it answers, calls that need it are rejected at once');
   else log.info('PostgreSQL answers again');
 }
 

@@ -41,7 +41,7 @@ export const Account = z
     object: kind('account'),
     name: z.string().describe('Its name, unique among accounts.'),
     group: z.string().describe('Its group, which determines the models that it may call and their prices.'),
-    suspended: z.boolean().describe('While true, every key of the account is refused.'),
+    suspended: z.boolean().describe('While true, every key of the account is rejected.'),
     suspended_at: Time.nullable().describe('When it was suspended. Null: it is not suspended.'),
     limits: Limits.describe('Limits of all keys of the account together.'),
     self_service: SelfService.describe('What holders may do with keys: ten at most, and no delegation, unless an operator set it.'),
@@ -68,7 +68,7 @@ export const AccountChanges = z
     suspended: z
       .boolean()
       .optional()
-      .describe('True: every key of the account is refused, within two seconds. False: they work again. Absent: unchanged.'),
+      .describe('True: every key of the account is rejected, within two seconds. False: they work again. Absent: unchanged.'),
     limits: LimitsInput.optional().describe(
       'New limits of all its keys together. They replace all limits that were set. Absent: unchanged.',
     ),

@@ -22,7 +22,7 @@ const Percentiles = z
 const sums = {
   requests: count.describe('Calls that ended.'),
   errors: count.describe('Those that failed: an error from 500 on, or in the middle of a stream.'),
-  refused: count.describe('Those that were refused: an error below 500.'),
+  rejected: count.describe('Those that were rejected: an error below 500.'),
   tokens: TokenSums.describe('Tokens that they used.'),
   images: count.describe('Images that they made.'),
   charged: Dollars.describe('What was charged for them.'),
@@ -136,7 +136,7 @@ export const activityRoutes = {
     responses: { 200: OperatorActivity },
     summary: 'Get activity',
     description:
-      'Sums of calls by hour, day, week or month, by up to two dimensions. Every grouping has the same total: the calls that ended from `from` until `to` of the answer. Accounts and keys are counted by hour for at most 7 days; together with upstream, operation or code, they need a filter by one account or key and at most 7 days. So do sessions, but for a range of up to a day. More than 93 days ago, their ranges must begin and end with a UTC day. What cannot be answered is refused with `invalid_value`, which names the dimension or the range.',
+      'Sums of calls by hour, day, week or month, by up to two dimensions. Every grouping has the same total: the calls that ended from `from` until `to` of the answer. Accounts and keys are counted by hour for at most 7 days; together with upstream, operation or code, they need a filter by one account or key and at most 7 days. So do sessions, but for a range of up to a day. More than 93 days ago, their ranges must begin and end with a UTC day. What cannot be answered is rejected with `invalid_value`, which names the dimension or the range.',
     metadata: { tag: 'Usage' } as const satisfies AdminMetadata,
   },
   exportActivity: {

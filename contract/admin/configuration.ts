@@ -145,17 +145,17 @@ export type ConfigCheck = z.infer<typeof ConfigCheck>;
 export const ReloadOrder = z
   .strictObject({
     digest: Digest.optional().describe(
-      '`digest` of a check: a file that is not the checked one is refused. Absent: the file is taken as it stands.',
+      '`digest` of a check: a file that is not the checked one is rejected. Absent: the file is taken as it stands.',
     ),
   })
   .meta({ id: 'ReloadOrder', description: 'What a reload may take over.', examples: [{}] });
-const RefusedReload = ErrorBody.extend({
+const RejectedReload = ErrorBody.extend({
   problems: z.array(ConfigProblem).optional().describe('All problems of the file. Absent when the request itself was wrong.'),
 }).meta({
-  id: 'RefusedReload',
-  description: 'Why a reload was refused. Without `problems`, the request itself was wrong.',
+  id: 'RejectedReload',
+  description: 'Why a reload was rejected. Without `problems`, the request itself was wrong.',
 });
-export type RefusedReload = z.infer<typeof RefusedReload>;
+export type RejectedReload = z.infer<typeof RejectedReload>;
 
 const metadata = { tag: 'Configuration' } as const satisfies AdminMetadata;
 
@@ -184,10 +184,10 @@ export const configurationRoutes = {
     method: 'POST',
     path: '/config/reload',
     body: ReloadOrder.nullish(),
-    responses: { 200: ConfigReload, 400: RefusedReload, 409: RefusedReload },
+    responses: { 200: ConfigReload, 400: RejectedReload, 409: RejectedReload },
     summary: 'Reload the configuration',
     description:
-      'Reads the file again and applies it, whole or not at all; running calls keep their upstream, limits and price. A file with a mistake is refused with 400, one that changes what needs a restart with 409; `problems` names file, line and key of each, and what to do. With the `digest` of a check, a file that has changed since is refused with 409 `config_changed`.',
+      'Reads the file again and applies it, whole or not at all; running calls keep their upstream, limits and price. A file with a mistake is rejected with 400, one that changes what needs a restart with 409; `problems` names file, line and key of each, and what to do. With the `digest` of a check, a file that has changed since is rejected with 409 `config_changed`.',
     metadata,
   },
 } as const;

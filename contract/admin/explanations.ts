@@ -133,7 +133,7 @@ export const Explanation = z
       .int()
       .nullable()
       .describe(
-        'The output limit in tokens that a short call without one would get now. Null when the call would be refused, or output has no price.',
+        'The output limit in tokens that a short call without one would get now. Null when the call would be rejected, or output has no price.',
       ),
     highest_output_limit: z
       .int()

@@ -1,4 +1,4 @@
-/** Limits that are in use: how near each is, and what it refused. */
+/** Limits that are in use: how near each is, and what it rejected. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Mode } from './fields.ts';
@@ -7,13 +7,13 @@ import type { AdminMetadata } from './metadata.ts';
 const count = z.int().min(0);
 export const limitScopes = ['key', 'account', 'group', 'model'] as const;
 
-const RefusedAccount = z
+const RejectedAccount = z
   .object({
     account_id: z.string().describe('Id of the account that made the calls.'),
     name: z.string().nullable().describe('Its name. Null: there is no such account any more.'),
-    calls: count.describe('Its calls that were refused, or would have been.'),
+    calls: count.describe('Its calls that were rejected, or would have been.'),
   })
-  .meta({ id: 'RefusedAccount', description: 'An account whose calls a shared limit refused.' });
+  .meta({ id: 'RejectedAccount', description: 'An account whose calls a shared limit rejected.' });
 
 export const LimitInUse = z
   .object({
@@ -27,11 +27,11 @@ export const LimitInUse = z
     used: z.number().min(0).max(1).describe('The share of the limit that is used now, from 0 to 1.'),
     remaining: count.describe('What remains now. While Redis is down: of the part that the process enforces.'),
     reset_ms: count.nullable().describe('Milliseconds until the limit is fully restored. Null for `concurrency`.'),
-    refused_1h: count.describe(
-      'Calls of the last hour that it refused, in steps of five minutes; in mode `observe`, those that it would have refused. Counted by the process that answers.',
+    rejected_1h: count.describe(
+      'Calls of the last hour that it rejected, in steps of five minutes; in mode `observe`, those that it would have rejected. Counted by the process that answers.',
     ),
-    refused_accounts: z
-      .array(RefusedAccount)
+    rejected_accounts: z
+      .array(RejectedAccount)
       .describe('Whose calls those were, the most first, at most 10. Empty for keys and accounts: their calls are their own.'),
   })
   .meta({
@@ -49,8 +49,8 @@ export const LimitInUse = z
         used: 0.96,
         remaining: 80_000,
         reset_ms: 57_600,
-        refused_1h: 41,
-        refused_accounts: [],
+        rejected_1h: 41,
+        rejected_accounts: [],
       },
     ],
   });
@@ -70,7 +70,7 @@ export const LimitInUseQuery = z.strictObject({
     .min(0)
     .max(1)
     .optional()
-    .describe('Limits that are used less than this share are left out, unless they refused in the last hour. Absent: 0.5.'),
+    .describe('Limits that are used less than this share are left out, unless they rejected in the last hour. Absent: 0.5.'),
 });
 
 const metadata = { tag: 'Rules' } as const satisfies AdminMetadata;
@@ -83,7 +83,7 @@ export const limitRoutes = {
     responses: { 200: LimitInUseList },
     summary: 'List limits in use',
     description:
-      'How far limits are used that calls met in the last hour at the process that answers, the nearest first, and what they refused. With Redis, the use is that of all processes.',
+      'How far limits are used that calls met in the last hour at the process that answers, the nearest first, and what they rejected. With Redis, the use is that of all processes.',
     metadata,
   },
 } as const;

@@ -26,7 +26,7 @@ export const ConfiguredModel = z
     groups: z.array(z.string()).describe('Groups whose accounts may call it.'),
     candidates: z.array(ServedBy).describe('The upstreams that serve it, in the order in which they are tried.'),
     prices: z.array(PriceVersion).describe('Its price now, by price list. Empty: it has none, or billing is off.'),
-    requests_30d: z.int().min(0).describe('Calls of it that ended in the last 30 days, refused ones included.'),
+    requests_30d: z.int().min(0).describe('Calls of it that ended in the last 30 days, rejected ones included.'),
     charged_30d: Dollars.describe('What was charged for these calls.'),
     vendor_30d: VendorSums.describe('What the vendors bill for these calls.'),
     last_used_at: Time.nullable().describe(

@@ -21,7 +21,7 @@ export const NewAdjustment = z
       .regex(/^[0-9A-Za-z][0-9A-Za-z._:-]*$/, 'must have letters, digits and . _ : - only')
       .optional()
       .describe(
-        'Your id for the transfer, up to 100 characters. The same transfer again changes nothing; a different one with this id is refused with `conflict`. Absent: a new id is made, so a retry books again.',
+        'Your id for the transfer, up to 100 characters. The same transfer again changes nothing; a different one with this id is rejected with `conflict`. Absent: a new id is made, so a retry books again.',
       ),
   })
   .meta({
@@ -196,7 +196,7 @@ export const moneyRoutes = {
     body: NewSubscription,
     responses: { 200: Subscription },
     summary: 'Add a subscription',
-    description: 'Subscriptions must not overlap: one that would is refused with `conflict`.',
+    description: 'Subscriptions must not overlap: one that would is rejected with `conflict`.',
     metadata,
   },
   cancelSubscription: {

@@ -12,7 +12,7 @@ const Attention = z
     kind: z
       .enum(attentions)
       .describe(
-        '`alerts_open`: `GET /alerts` lists them. `upstream_unavailable`: its circuit breaker is open, or its vendor asked for a pause. `account_low`: less is left than was spent since yesterday, or less than a dollar and a call was refused. `keys_expire`: within seven days. `ledger_mismatch`: request log and ledger disagree. `charges_wait`: the store did not take them yet.',
+        '`alerts_open`: `GET /alerts` lists them. `upstream_unavailable`: its circuit breaker is open, or its vendor asked for a pause. `account_low`: less is left than was spent since yesterday, or less than a dollar and a call was rejected. `keys_expire`: within seven days. `ledger_mismatch`: request log and ledger disagree. `charges_wait`: the store did not take them yet.',
       ),
     subject: z.string().nullable().describe('Name or id of what it is about. Null: the gateway as a whole.'),
     since: Time.nullable().describe('When it began. Null: that is not known.'),

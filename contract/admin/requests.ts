@@ -22,7 +22,7 @@ const Refusal = z
     attempts: z.array(UsageAttempt).describe('The last eight attempts at upstreams.'),
     created_at: Time.describe('When the request arrived.'),
   })
-  .meta({ id: 'RequestRefusal', description: 'Why a request was refused or failed.' });
+  .meta({ id: 'RequestRefusal', description: 'Why a request was rejected or failed.' });
 
 /** Tokens of one call or of many, in classes that do not overlap. */
 export const TokenSums = z
@@ -34,11 +34,11 @@ export const TokenSums = z
   })
   .meta({ id: 'TokenSums', description: 'Tokens in four classes that do not overlap.' });
 
-export const outcomes = ['completed', 'incomplete', 'refused', 'failed', 'client_disconnected'] as const;
+export const outcomes = ['completed', 'incomplete', 'rejected', 'failed', 'client_disconnected'] as const;
 const outcome = z
   .enum(outcomes)
   .describe(
-    '`completed`: answered in full. `incomplete`: the output limit ended the answer. `refused`: an error below 500. `failed`: an error from 500 on, or in the middle of a stream. `client_disconnected`: the caller disconnected.',
+    '`completed`: answered in full. `incomplete`: the output limit ended the answer. `rejected`: an error below 500. `failed`: an error from 500 on, or in the middle of a stream. `client_disconnected`: the caller disconnected.',
   );
 
 export const LoggedRequest = z
@@ -83,8 +83,10 @@ const Check = z
       .describe(
         'What was checked, in this order: the key, its request rate, the body, the model, the permission, the money, the token rate, the calls at once.',
       ),
-    result: z.enum(['passed', 'refused', 'not_reached']).describe('`not_reached`: an earlier rule had refused, or the call failed before.'),
-    scope: z.string().nullable().describe('Whose limit refused: `key`, `account`, `group` or `model`. Null for every other check.'),
+    result: z
+      .enum(['passed', 'rejected', 'not_reached'])
+      .describe('`not_reached`: an earlier rule had rejected, or the call failed before.'),
+    scope: z.string().nullable().describe('Whose limit rejected: `key`, `account`, `group` or `model`. Null for every other check.'),
     limit: count.nullable().describe('The limit at that moment. Null where the rule has none, or it is not known.'),
     remaining: count.nullable().describe('What was left of the limit after the check. Null where it is not known.'),
   })
@@ -171,7 +173,7 @@ export const requestRoutes = {
     responses: { 200: LoggedRequestList },
     summary: 'List requests',
     description:
-      'Calls that ended, newest first: answered, refused and failed ones. Rows are kept for `activity.days` (30), and are written within about a second of the end of a call.',
+      'Calls that ended, newest first: answered, rejected and failed ones. Rows are kept for `activity.days` (30), and are written within about a second of the end of a call.',
     metadata,
   },
   exportRequests: {
@@ -190,7 +192,7 @@ export const requestRoutes = {
     responses: { 200: ExplainedRequest },
     summary: 'Get a request',
     description:
-      'The result of a request, by its id: its row, the rules that it was checked by, its attempts, why it was refused or failed, its receipt and its lines in the ledger. Rows are kept for `activity.days` (30), those of callers whose key was not recognised for `refusals.days` (7); charges permanently.',
+      'The result of a request, by its id: its row, the rules that it was checked by, its attempts, why it was rejected or failed, its receipt and its lines in the ledger. Rows are kept for `activity.days` (30), those of callers whose key was not recognised for `refusals.days` (7); charges permanently.',
     metadata,
   },
 } as const;

@@ -43,7 +43,7 @@ export const TokenPrices = z
       .record(toolCall, unitRate)
       .optional()
       .describe(
-        'Dollars per call of a tool that the upstream runs, by the type of its output item, such as `web_search_call`. A tool of the upstream without a price is refused with 400. Absent: no tool has a price.',
+        'Dollars per call of a tool that the upstream runs, by the type of its output item, such as `web_search_call`. A tool of the upstream without a price is rejected with 400. Absent: no tool has a price.',
       ),
   })
   .meta({ id: 'TokenPriceSetting', description: 'Prices of a text model, before the multiplier of a group.' });

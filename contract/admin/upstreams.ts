@@ -23,8 +23,10 @@ const UpstreamKey = z
   .object({
     last_four: z.string().describe('The last four characters of the key; more is never shown.'),
     state: z
-      .enum(['ready', 'limited', 'refused'])
-      .describe('`ready`: it is used. `limited`: the vendor asked for a pause. `refused`: the vendor did not accept it (401, 402 or 403).'),
+      .enum(['ready', 'limited', 'rejected'])
+      .describe(
+        '`ready`: it is used. `limited`: the vendor asked for a pause. `rejected`: the vendor did not accept it (401, 402 or 403).',
+      ),
     rests_ms: count.describe('Milliseconds until it is used again for every model; 0: now.'),
   })
   .meta({ id: 'UpstreamKey', description: 'A key of the gateway at a vendor, as one process sees it.' });

@@ -32,7 +32,7 @@ export const CostEstimate = z
   .object({
     object: kind('cost_estimate'),
     most: Dollars.nullable().describe(
-      'What would be held, which is the most that the call can cost. Null when calls cost nothing here, or the call would be refused.',
+      'What would be held, which is the most that the call can cost. Null when calls cost nothing here, or the call would be rejected.',
     ),
     available: SignedDollars.nullable().describe(
       'What is left of the balance of the account now, without what is held. Null when calls cost nothing here.',
@@ -43,7 +43,7 @@ export const CostEstimate = z
       .describe('The output limit in tokens that the call would get, because the money pays for no more. Null: none is set.'),
     refusal: ErrorBody.shape.error
       .nullable()
-      .describe('The error with which the call would be refused now. Null: none of these checks refuses it.'),
+      .describe('The error with which the call would be rejected now. Null: none of these checks refuses it.'),
     requests: Left.nullable().describe('Requests a minute. Null: not limited.'),
     tokens: Left.nullable().describe('Tokens a minute. Null: not limited.'),
   })

@@ -89,7 +89,7 @@ export const portalKeys = {
     responses: answers('createKey', PortalCreatedKey),
     summary: 'Create a key',
     description:
-      'Needs `manage_keys`. What goes beyond the key that has signed in is refused with `invalid_value`, which names the field; more keys than the account may have with `conflict`.',
+      'Needs `manage_keys`. What goes beyond the key that has signed in is rejected with `invalid_value`, which names the field; more keys than the account may have with `conflict`.',
     metadata: metadata({ tag: 'Keys' }),
   },
   rotateKey: {

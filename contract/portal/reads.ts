@@ -80,7 +80,7 @@ export const portalReads = {
     query: PortalRequestsQuery,
     responses: answers('listRequests', LoggedRequestList),
     summary: 'List requests',
-    description: 'Calls of the account that ended, newest first: answered, refused and failed ones. At most 31 days at once.',
+    description: 'Calls of the account that ended, newest first: answered, rejected and failed ones. At most 31 days at once.',
     metadata: metadata({ tag: 'Usage' }),
   },
   exportRequests: {
@@ -98,7 +98,8 @@ export const portalReads = {
     pathParams: z.object({ request_id: Id.describe('The `x-request-id` of an answer to a key of this account.') }),
     responses: answers('getRequest', PortalRequest),
     summary: 'Get a request',
-    description: 'One call of the account: why it was refused, or what it cost and from which numbers. That of another account is unknown.',
+    description:
+      'One call of the account: why it was rejected, or what it cost and from which numbers. That of another account is unknown.',
     metadata: metadata({ tag: 'Usage' }),
   },
   listEntries: {

@@ -1,13 +1,13 @@
 /** Rules for a responses request that involve several fields (a result without its call would stall a tool loop). */
 import { type Fields, isFields, isSet, type RuleIssue, rule } from '../shared/rules.ts';
 
-const refused: Readonly<Record<string, string>> = {
+const rejected: Readonly<Record<string, string>> = {
   conversation: "'conversation' is not supported: chain with 'previous_response_id', or resend the history in 'input'.",
   prompt: "'prompt' (a stored prompt) is not supported: send its text in 'instructions' and 'input'.",
 };
 
 function* unsupported(body: Fields): Generator<RuleIssue> {
-  for (const [field, message] of Object.entries(refused)) {
+  for (const [field, message] of Object.entries(rejected)) {
     if (isSet(body[field])) yield { path: [field], message, code: 'unsupported_parameter' };
   }
   if (body.background === true) {
@@ -29,7 +29,7 @@ export function* findUnpaired(items: readonly unknown[], first = 0): Generator<R
   const called = new Set<string>();
   const open = new Set<string>();
   for (const [index, item] of items.entries()) {
-    // A missing id is refused by the schema.
+    // A missing id is rejected by the schema.
     if (!isFields(item) || typeof item.call_id !== 'string') continue;
     const id = item.call_id;
     // A search that the caller runs may be answered by either kind of output, or stay without one.

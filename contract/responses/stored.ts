@@ -10,7 +10,7 @@ export const ResponsePath = z.object({
 
 const RESUME = 'A stream cannot be resumed: leave this out to get the finished response.';
 
-/** Refused, because an empty stream would look like an answer. */
+/** Rejected, because an empty stream would look like an answer. */
 function* resumed(query: unknown): Generator<RuleIssue> {
   if (!isFields(query)) return;
   if (query.stream === true)

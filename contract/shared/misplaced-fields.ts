@@ -1,6 +1,6 @@
 /**
- * Fields that belong to another operation: refused with 400, with the field to use instead.
- * A top-level field that no operation knows is not refused: it is left out, or forwarded when the operator of the upstream allows it.
+ * Fields that belong to another operation: rejected with 400, with the field to use instead.
+ * A top-level field that no operation knows is not rejected: it is left out, or forwarded when the operator of the upstream allows it.
  */
 import type { z } from 'zod';
 import { isFields, isSet, rule } from './rules.ts';

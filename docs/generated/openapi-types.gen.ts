@@ -761,13 +761,13 @@ export interface components {
             max_tokens?: number | null;
             /** @description Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400. */
             n?: number | null;
-            /** @description Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Refused with 400 when the model is served over responses. */
+            /** @description Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Rejected with 400 when the model is served over responses. */
             stop?: string | string[] | null;
             /** @description Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. */
             frequency_penalty?: number | null;
             /** @description Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. */
             presence_penalty?: number | null;
-            /** @description Token id to a bias from -100 (never) to 100 (always). Absent: none. Refused with 400 unless the upstream speaks chat. */
+            /** @description Token id to a bias from -100 (never) to 100 (always). Absent: none. Rejected with 400 unless the upstream speaks chat. */
             logit_bias?: {
                 [key: string]: number;
             } | null;
@@ -812,7 +812,7 @@ export interface components {
             modalities?: ("text" | "audio")[] | null;
             /** @description Voice and encoding of a spoken answer. Absent: the answer is not spoken; required when `modalities` has `audio`. */
             audio?: components["schemas"]["ChatAudioOptions"] | null;
-            /** @description A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Refused with 400 unless the upstream speaks chat. */
+            /** @description A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Rejected with 400 unless the upstream speaks chat. */
             prediction?: {
                 /**
                  * @description What this object is: always `content`.
@@ -4386,8 +4386,8 @@ export interface components {
             requests: number;
             /** @description Those that failed: an error from 500 on, or in the middle of a stream. */
             errors: number;
-            /** @description Those that were refused: an error below 500. */
-            refused: number;
+            /** @description Those that were rejected: an error below 500. */
+            rejected: number;
             /** @description Tokens that they used. */
             tokens: components["schemas"]["SummedTokens"];
             /** @description Images that they made. */
@@ -4401,8 +4401,8 @@ export interface components {
             requests: number;
             /** @description Those that failed: an error from 500 on, or in the middle of a stream. */
             errors: number;
-            /** @description Those that were refused: an error below 500. */
-            refused: number;
+            /** @description Those that were rejected: an error below 500. */
+            rejected: number;
             /** @description Tokens that they used. */
             tokens: components["schemas"]["SummedTokens"];
             /** @description Images that they made. */

@@ -212,7 +212,7 @@ export interface MakerRules {
   readonly perKey: Readonly<Partial<Record<keyof LimitSettings, LimitSetting | null>>>;
 }
 
-/** The settings of the new key; the first field that goes beyond the maker's is refused. */
+/** The settings of the new key; the first field that goes beyond the maker's is rejected. */
 export function withinMaker(maker: KeyRecord, order: OwnKeyOrder, rules: MakerRules): MadeSettings | TooMuch {
   const permissions = { ...maker.permissions, ...order.permissions, manageKeys: order.permissions?.manageKeys === true };
   const ipRanges = order.ipRanges === undefined ? maker.ipRanges : order.ipRanges;

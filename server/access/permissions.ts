@@ -59,7 +59,7 @@ function refusal(denial: Denial, model?: Model): ErrorOf<KeyedName, 403> {
 
 /**
  * Whether a request must be treated as `store: false`. Callers who do not set `store` are served, and the answer
- * says that it was not stored. A caller who sets `store: true` would rely on it, and is refused.
+ * says that it was not stored. A caller who sets `store: true` would rely on it, and is rejected.
  */
 export function mustNotStore({ permissions: { mayStore } }: Principal, store: unknown): boolean {
   if (mayStore) return false;

@@ -20,7 +20,7 @@ export interface AccountRecord {
   readonly group: string;
   readonly limits: LimitSettings;
   readonly createdAt: number;
-  /** While it is set, every key of the account is refused. */
+  /** While it is set, every key of the account is rejected. */
   readonly suspendedAt: number | null;
   /** Absent: ten keys, and no delegation. */
   readonly selfService?: SelfService;

@@ -3,7 +3,7 @@
 import type { Read } from '../storage/audit.ts';
 import type { AttemptRecord } from '../telemetry/log.ts';
 
-export type Outcome = 'completed' | 'incomplete' | 'refused' | 'failed' | 'client_disconnected';
+export type Outcome = 'completed' | 'incomplete' | 'rejected' | 'failed' | 'client_disconnected';
 
 /** The state of a rate limit after the call had been checked by it. */
 export interface Figures {
@@ -26,8 +26,8 @@ export interface Details {
   readonly address?: string;
   readonly attempts?: readonly KeptAttempt[];
   readonly ignored?: readonly string[];
-  /** The rate limit or concurrency limit that refused. */
-  readonly refusedBy?: { readonly scope: string; readonly quantity: string; readonly most: number };
+  /** The rate limit or concurrency limit that rejected. */
+  readonly rejectedBy?: { readonly scope: string; readonly quantity: string; readonly most: number };
   readonly requests?: Figures;
   readonly tokens?: Figures;
 }
@@ -87,9 +87,9 @@ export function rowOf(record: CallRecord, repeats = 0): LogRow {
   return { ...record, repeats, details: JSON.stringify(bounded(record.details)) };
 }
 
-export function bounded({ param, message, asked, path, address, attempts, ignored, refusedBy, requests, tokens }: Details): Details {
+export function bounded({ param, message, asked, path, address, attempts, ignored, rejectedBy, requests, tokens }: Details): Details {
   const kept: { -readonly [Name in keyof Details]: Details[Name] } = {};
-  if (refusedBy) kept.refusedBy = refusedBy;
+  if (rejectedBy) kept.rejectedBy = rejectedBy;
   if (requests) kept.requests = requests;
   if (tokens) kept.tokens = tokens;
   if (typeof param === 'string') kept.param = cut(param, MAX_PARAM);

@@ -76,7 +76,7 @@ export const rowColumns = [
 const sums = {
   requests: 'sum(1 + repeats)',
   errors: "sum(CASE outcome WHEN 'failed' THEN 1 + repeats ELSE 0 END)",
-  refused: "sum(CASE outcome WHEN 'refused' THEN 1 + repeats ELSE 0 END)",
+  rejected: "sum(CASE outcome WHEN 'rejected' THEN 1 + repeats ELSE 0 END)",
   input: 'sum(input)',
   cached_input: 'sum(cached_input)',
   cache_write: 'sum(cache_write)',

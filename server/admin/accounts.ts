@@ -246,7 +246,7 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       const result = await ledger.adjust({ accountId: id, transfer, kind, amount, note, at: audit.at }, audit);
       if (result.kind === 'unknown_account') throw missing('account_id', 'There is no such account.');
       if (result.kind === 'mismatch') throw conflict(mismatchText(transfer, result.earlier));
-      if (result.kind === 'refused') {
+      if (result.kind === 'rejected') {
         throw conflict(`The balance cannot change by that amount: only ${formatDollars(result.available)} dollars are not held.`);
       }
       const repeated = result.kind === 'repeated';

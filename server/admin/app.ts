@@ -123,7 +123,7 @@ function faultOf(thrown: unknown, request: FastifyRequest): GatewayError {
 }
 
 function lineOf({ id, method, routeOptions }: FastifyRequest, status: number, elapsedMs: number): RequestLine {
-  const end = status < 400 ? 'completed' : status < 500 ? 'refused' : 'failed';
+  const end = status < 400 ? 'completed' : status < 500 ? 'rejected' : 'failed';
   return { id, method, route: routeOptions.url ?? 'unknown', status, durationMs: Math.round(elapsedMs * 10) / 10, end };
 }
 

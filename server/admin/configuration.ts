@@ -4,7 +4,7 @@ import {
   type ConfigSettings,
   type configurationRoutes,
   MAX_ENTRIES,
-  type RefusedReload,
+  type RejectedReload,
 } from '../../contract/admin/configuration.ts';
 import type { AnyAdminCode } from '../../contract/admin/errors.ts';
 import type { AdminContract } from '../../contract/admin/index.ts';
@@ -19,7 +19,7 @@ import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/charge.ts';
 import { STANDARD } from '../ledger/price-book.ts';
 import type { PriceVersion as PriceRecord } from '../ledger/store.ts';
-import type { Checked, RefusedReload as Refused, Reloader } from '../reload/reload.ts';
+import type { Checked, RejectedReload as Rejected, Reloader } from '../reload/reload.ts';
 import { invalid, writeAll, writeLimits, writeTime } from './csv.ts';
 import { auditOf, ledgerOf, type Operations } from './operations.ts';
 
@@ -42,7 +42,7 @@ export function configurationHandlers(operations: Operations): HandlersOf<AdminC
       };
       // Noted before the change: there must be no change without an audit entry.
       const outcome = await reloaderOf(operations).reload('admin', note, digest);
-      if (outcome.kind === 'refused') throw new ReloadError(outcome);
+      if (outcome.kind === 'rejected') throw new ReloadError(outcome);
       const { added, removed, changed } = outcome;
       return ok({ object: 'config_reload', added: [...added], removed: [...removed], changed: [...changed] });
     },
@@ -89,7 +89,7 @@ const writeProblem = ({ where, key, message, remedy: hint }: Problem) => ({ wher
 const NOT_HERE =
   'No gateway runs in this process. Give the admin listener of the running one with --url, or send it SIGHUP (kill -HUP, systemctl reload).';
 
-const codes: Readonly<Record<Refused['reason'], ErrorCode>> = {
+const codes: Readonly<Record<Rejected['reason'], ErrorCode>> = {
   wrong: 'invalid_value',
   other: 'config_changed',
   restart: 'conflict',
@@ -100,9 +100,9 @@ const MAX_PROBLEMS = 100;
 
 /** The usual error body, with all problems beside it. */
 class ReloadError extends GatewayError {
-  readonly #problems: Refused['problems'];
+  readonly #problems: Rejected['problems'];
 
-  constructor({ reason, problems }: Refused) {
+  constructor({ reason, problems }: Rejected) {
     const [first] = problems;
     super(codes[reason], {
       message: `The configuration was not reloaded; the one before stays in force. ${first ? problemLine(first) : ''}`,
@@ -111,7 +111,7 @@ class ReloadError extends GatewayError {
     this.#problems = problems;
   }
 
-  override get body(): RefusedReload {
+  override get body(): RejectedReload {
     return { ...super.body, problems: this.#problems.slice(0, MAX_PROBLEMS).map(writeProblem) };
   }
 }

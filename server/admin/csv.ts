@@ -112,7 +112,7 @@ export const entryHeadings = ['id', 'at', 'kind', 'amount', 'balance_after', 'no
 export const entryLine = (entry: StatementEntry): string => csvLine(entryHeadings.map((name) => entry[name]));
 
 const activityHeadings = [
-  ...['at', 'key', 'then_key', 'label', 'requests', 'errors', 'refused', 'input', 'cached_input', 'cache_write', 'output', 'images'],
+  ...['at', 'key', 'then_key', 'label', 'requests', 'errors', 'rejected', 'input', 'cached_input', 'cache_write', 'output', 'images'],
   ...['charged', 'first_ms_p50', 'first_ms_p95', 'total_ms_p50', 'total_ms_p95', 'missed'],
 ];
 
@@ -122,7 +122,7 @@ export function activityCsv({ series }: Pick<Activity, 'series'>): string {
     points.map((point) => {
       const { tokens, first_ms: first, total_ms: total } = point;
       return csvLine([
-        ...[point.at, key, thenKey, label, point.requests, point.errors, point.refused],
+        ...[point.at, key, thenKey, label, point.requests, point.errors, point.rejected],
         ...[tokens.input, tokens.cached_input, tokens.cache_write, tokens.output, point.images, point.charged],
         ...[first?.p50 ?? null, first?.p95 ?? null, total?.p50 ?? null, total?.p95 ?? null, point.missed],
       ]);

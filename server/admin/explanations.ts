@@ -36,7 +36,7 @@ export interface DryRun {
   readonly result: HoldResult;
   /** The least that the hold must be, in micro-dollars. */
   readonly least: bigint;
-  /** The output limit that a call gets which sets none, in tokens; null when it gets none, or the call would be refused. */
+  /** The output limit that a call gets which sets none, in tokens; null when it gets none, or the call would be rejected. */
   readonly outputLimit: number | null;
   /** The highest output limit that a call may set, in tokens; null when output has no price, or the money pays for no token. */
   readonly highestLimit: number | null;

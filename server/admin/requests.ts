@@ -67,7 +67,7 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
       const { activity, ledger } = operations;
       const [row, charge] = await Promise.all([activity.find(id), ledger?.findCharge(id)]);
       if (!row && !charge) {
-        const kept = 'Refused, failed and answered requests are kept for some days (activity.days), and charges permanently.';
+        const kept = 'Rejected, failed and answered requests are kept for some days (activity.days), and charges permanently.';
         throw missing('request_id', `Nothing is known about a request '${shown(id)}'. ${kept}`);
       }
       const details = row ? detailsOf(row) : {};
@@ -180,8 +180,8 @@ const byStatus: Readonly<Record<number, Rule>> = { 401: 'key', 403: 'permission'
 const FIRST_FAULT = 500;
 
 /** The rule that said no; null when none did. A call that an upstream was asked for had passed them all. */
-function refusingRule({ code, status, attempts }: LogRow, { refusedBy }: Details): Rule | null {
-  if (refusedBy) return byQuantity[refusedBy.quantity] ?? null;
+function refusingRule({ code, status, attempts }: LogRow, { rejectedBy }: Details): Rule | null {
+  if (rejectedBy) return byQuantity[rejectedBy.quantity] ?? null;
   if (code === null || attempts > 0 || status >= FIRST_FAULT) return null;
   return byCode[code] ?? byStatus[status] ?? 'body';
 }
@@ -193,14 +193,14 @@ export function writeChecks(row: LogRow): Check[] {
   // A failure before any upstream was asked says not how far the call came.
   const isUnknown = place === null && row.attempts === 0 && row.outcome === 'failed';
   return rules.map((rule, index) => {
-    const result = isUnknown || (place !== null && index > place) ? 'not_reached' : index === place ? 'refused' : 'passed';
+    const result = isUnknown || (place !== null && index > place) ? 'not_reached' : index === place ? 'rejected' : 'passed';
     const figures = result === 'not_reached' ? undefined : figuresOf(rule, details);
-    const isRefusing = result === 'refused' && details.refusedBy !== undefined;
+    const isRefusing = result === 'rejected' && details.rejectedBy !== undefined;
     return {
       rule,
       result,
-      scope: isRefusing ? (details.refusedBy?.scope ?? null) : null,
-      limit: isRefusing ? (details.refusedBy?.most ?? null) : (figures?.limit ?? null),
+      scope: isRefusing ? (details.rejectedBy?.scope ?? null) : null,
+      limit: isRefusing ? (details.rejectedBy?.most ?? null) : (figures?.limit ?? null),
       remaining: isRefusing ? 0 : (figures?.remaining ?? null),
     };
   });

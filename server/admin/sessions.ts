@@ -23,7 +23,7 @@ import {
   roleOf,
   subjectOf,
   UsedFlows,
-  whyRefused,
+  whyRejected,
 } from '../sessions/oidc.ts';
 import {
   actorOf,
@@ -238,16 +238,16 @@ const isOf = ({ state }: Flow, { searchParams }: URL): boolean => isSame(searchP
 /** Rejects where the provider cannot be reached: that is nobody's wrong try. */
 async function check({ flow, returned, used, oidc, provider, ended }: Callback): Promise<Checked<Person>> {
   const { issuer } = oidc;
-  const unknown = (why: string): Checked<Person> => ({ refused: { actor: 'unknown', details: { by: 'oidc', issuer, why } } });
+  const unknown = (why: string): Checked<Person> => ({ rejected: { actor: 'unknown', details: { by: 'oidc', issuer, why } } });
   if (flow === undefined || !isOf(flow, returned)) return unknown('state');
   if (!used.use(flow)) return unknown('replayed');
   try {
     const checked = whoIs(await provider.claimsFor(flow, returned), oidc);
-    if ('refused' in checked) ended.reason = 'no_role';
+    if ('rejected' in checked) ended.reason = 'no_role';
     return checked;
   } catch (error) {
     if (isUnreachable(error)) throw error;
-    const why = whyRefused(error);
+    const why = whyRejected(error);
     if (why === 'access_denied') ended.reason = 'cancelled';
     return unknown(why);
   }
@@ -257,7 +257,7 @@ function whoIs(claims: Claims, { issuer, roles }: Settings): Checked<Person> {
   const [subject, role, name] = [subjectOf(claims), roleOf(claims, roles), nameOf(claims)];
   if (subject !== undefined && role !== undefined) return { found: { issuer, subject, name, role } };
   return {
-    refused: { actor: subject === undefined ? 'unknown' : `oidc:${subject}`, details: { by: 'oidc', issuer, name, why: 'no_role' } },
+    rejected: { actor: subject === undefined ? 'unknown' : `oidc:${subject}`, details: { by: 'oidc', issuer, name, why: 'no_role' } },
   };
 }
 

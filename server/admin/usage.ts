@@ -73,7 +73,7 @@ export async function writeReceipt(ledger: LedgerStore, charge: ChargeRecord): P
 }
 
 const OF_REFUSED =
-  'One that was refused or failed is explained by GET /admin/v1/requests/{request_id}, and by modelgate explain --request.';
+  'One that was rejected or failed is explained by GET /admin/v1/requests/{request_id}, and by modelgate explain --request.';
 
 export function usageHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof usageRoutes> {
   return {
@@ -209,7 +209,7 @@ function writeSums(sums: Sums): ActivitySums {
   return {
     requests: sums.requests,
     errors: sums.errors,
-    refused: sums.refused,
+    rejected: sums.rejected,
     tokens: { input: sums.input, cached_input: sums.cached_input, cache_write: sums.cache_write, output: sums.output },
     images: sums.images,
     charged: formatDollars(BigInt(sums.charged)),

@@ -98,7 +98,7 @@ function byModel(key: KeyRecord, { model, operation, price, funds, isGroupKnown 
 
 /** The cap first, then the subscription, then the balance, as the store checks them. */
 function byMoney({ funds, dryRun }: Facts): Refusal | undefined {
-  if (!funds || dryRun?.result.kind !== 'refused') return undefined;
+  if (!funds || dryRun?.result.kind !== 'rejected') return undefined;
   const { by, available } = dryRun.result;
   const short = available > 0n ? ` ${shortOf(dryRun, available)}` : '';
   switch (by) {
@@ -165,8 +165,8 @@ async function writeLimit(operations: Operations, { limit, standing, refusals }:
     used: Math.round((1 - remaining / standing.most) * 10_000) / 10_000,
     remaining,
     reset_ms: resetMs,
-    refused_1h: refusals.calls,
-    refused_accounts: await Promise.all(
+    rejected_1h: refusals.calls,
+    rejected_accounts: await Promise.all(
       refusals.accounts.map(async ({ accountId, calls }) => ({
         account_id: accountId,
         name: (await operations.access.store.findAccount(accountId))?.name ?? null,

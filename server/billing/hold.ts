@@ -94,10 +94,10 @@ async function orderFor(
   return { price, order };
 }
 
-/** Throws 403 for what the ledger refused. */
+/** Throws 403 for what the ledger rejected. */
 function termsOf({ price, order }: Ordered, { bounds }: HoldRequest, held: HoldResult): Terms {
   const { accountId, amount, multiplier: factor } = order;
-  if (held.kind === 'refused') throw refusal(held, order.least);
+  if (held.kind === 'rejected') throw refusal(held, order.least);
   const { granted } = held;
   const outputLimit = granted === undefined ? null : outputFor(price.prices, bounds, { amount: granted, multiplier: factor });
   return { accountId, price, factor, held: granted ?? amount, outputLimit };
@@ -112,10 +112,10 @@ export async function findPrice({ ledger, prices, now }: Money, accountId: strin
   return prices.find(subscription?.priceList ?? STANDARD, model);
 }
 
-/** Reserves the money. When the store is too slow or fails, the request is refused, and a hold that was made after all is given back. */
+/** Reserves the money. When the store is too slow or fails, the request is rejected, and a hold that was made after all is given back. */
 async function reserve(money: Money, order: HoldOrder): Promise<HoldResult> {
   const { requestId } = order;
-  const giveBack = () => money.giveBack({ requestId, at: money.now(), outcome: 'refused' });
+  const giveBack = () => money.giveBack({ requestId, at: money.now(), outcome: 'rejected' });
   const reserving = money.ledger.reserve(order);
   try {
     return await within(reserving, money.waitMs);
@@ -132,7 +132,7 @@ function wrongPrice({ priceList, model }: PricedVersion, { images }: Bounds): Er
   return new GatewayError('permission_denied', { param: 'model', message });
 }
 
-/** A tool or service tier without a price is refused: the vendor would bill it, and we could not charge it. */
+/** A tool or service tier without a price is rejected: the vendor would bill it, and we could not charge it. */
 function noPrice({ kind, name, path }: Extra, model: string): ErrorOf<CallName, 400> {
   const what = kind === 'tier' ? `The service tier '${name}'` : `The tool at '${path}', priced as '${name}',`;
   const remedy = kind === 'tier' ? "Send 'default', or leave it out." : 'Leave it out, or ask the operator of this gateway for a price.';
@@ -142,9 +142,9 @@ function noPrice({ kind, name, path }: Extra, model: string): ErrorOf<CallName, 
 /** Another request with this idempotency key is running. */
 export const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
 
-type Refused = Extract<HoldResult, { kind: 'refused' }>;
+type Rejected = Extract<HoldResult, { kind: 'rejected' }>;
 
-function refusal({ by, available }: Refused, amount: bigint): ErrorOf<CallName, 403 | 409 | 500> {
+function refusal({ by, available }: Rejected, amount: bigint): ErrorOf<CallName, 403 | 409 | 500> {
   const sum = `This request may cost up to ${formatDollars(amount)} dollars, and ${formatDollars(available)} are free`;
   switch (by) {
     case 'cap':

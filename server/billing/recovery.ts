@@ -167,7 +167,7 @@ async function replayOutbox(ledger: Pick<LedgerStore, 'post'>, outbox: Outbox, l
     log.info({ settlements }, 'the outbox was replayed');
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    log.error({ err: error }, 'the ledger refused settlements of the outbox');
+    log.error({ err: error }, 'the ledger rejected settlements of the outbox');
   }
 }
 
@@ -193,7 +193,7 @@ export interface Money {
   readonly node: string;
   readonly log: Log;
   readonly now: () => number;
-  /** How long a hold waits for the store before the request is refused, and a charge before it goes to the outbox. */
+  /** How long a hold waits for the store before the request is rejected, and a charge before it goes to the outbox. */
   readonly waitMs: number;
   /** Request ids of this process's holds that have not ended. */
   readonly open: Set<string>;

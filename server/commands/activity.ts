@@ -76,9 +76,9 @@ async function showActivity(options: ActivityOptions): Promise<void> {
 
 const headings = ['WHAT', 'REQUESTS', 'ERRORS', 'REFUSED', 'INPUT', 'OUTPUT', 'CHARGED', 'P95 MS'];
 
-function lineOf(label: string, { requests, errors, refused, tokens, charged, total_ms: total }: Activity['total']): string[] {
+function lineOf(label: string, { requests, errors, rejected, tokens, charged, total_ms: total }: Activity['total']): string[] {
   const input = tokens.input + tokens.cached_input + tokens.cache_write;
-  return [label, ...[requests, errors, refused, input, tokens.output].map(String), charged, total === null ? '-' : String(total.p95)];
+  return [label, ...[requests, errors, rejected, input, tokens.output].map(String), charged, total === null ? '-' : String(total.p95)];
 }
 
 function activityText({ series, total, from, to, complete_until: until, reconciled }: Activity): string {

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { z } from 'zod';
-import type { RefusedReload } from '../../contract/admin/configuration.ts';
+import type { RejectedReload } from '../../contract/admin/configuration.ts';
 import type { AdminContract } from '../../contract/admin/index.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { OpenOperations } from '../admin/operations.ts';
@@ -107,7 +107,7 @@ export async function withAdmin(
   try {
     await work(client);
   } catch (error) {
-    throw error instanceof RefusedCall ? withHint(error, options) : error;
+    throw error instanceof RejectedCall ? withHint(error, options) : error;
   } finally {
     await close();
   }
@@ -182,7 +182,7 @@ const lists: Readonly<Record<string, string>> = {
 };
 
 /** Names the command that lists the right ids or names. */
-function withHint(refusal: RefusedCall, options: AdminOptions): CommandError {
+function withHint(refusal: RejectedCall, options: AdminOptions): CommandError {
   const list = lists[refusal.param ?? ''];
   if (refusal.code !== 'not_found' || list === undefined) return new CommandError(inOptions(refusal.message, refusal.param));
   const place = options.url === undefined ? dataHint(findData(options), options.shell.folder) : ` --url ${options.url}`;
@@ -240,16 +240,16 @@ type Output<N extends AdminName> = AdminContract[N] extends { readonly responses
   : never;
 
 export interface AdminClient {
-  /** Throws RefusedCall for every answer that is not 200. */
+  /** Throws RejectedCall for every answer that is not 200. */
   call<N extends AdminName>(name: N, input: Input<N>): Promise<Output<N>>;
 }
 
 /** A call that got an error of the contract. */
-export class RefusedCall extends CommandError {
+export class RejectedCall extends CommandError {
   readonly code: string;
   readonly param: string | null;
 
-  constructor({ error, problems = [] }: ErrorBody & Partial<RefusedReload>) {
+  constructor({ error, problems = [] }: ErrorBody & Partial<RejectedReload>) {
     const [first, ...rest] = problems.map(({ hint, ...problem }) => problemLine({ ...problem, remedy: hint }));
     // The message already has the first one.
     super(first === undefined ? error.message : [error.message, ...rest].join('\n'));
@@ -289,7 +289,7 @@ function openClient(contract: AdminContract, send: Send): AdminClient {
         body: body === undefined ? undefined : JSON.stringify(body),
       });
       const value = parseAnswer(text);
-      if (status !== 200) throw isErrorBody(value) ? new RefusedCall(value) : strange(status);
+      if (status !== 200) throw isErrorBody(value) ? new RejectedCall(value) : strange(status);
       // `as`: the type that the contract declares for 200; a newer gateway may add fields.
       return value as never;
     },

@@ -194,7 +194,7 @@ interface ListOptions extends AdminOptions {
 function addLimit(program: Command): void {
   const limit = addGroup(program, 'limit', 'see which limits are in use');
   addAdminCommand(limit, 'list', {
-    description: 'list limits of a running gateway (--url) that are near, and those that refused, the nearest first',
+    description: 'list limits of a running gateway (--url) that are near, and those that rejected, the nearest first',
     examples: [
       'modelgate limit list --url http://127.0.0.1:8081',
       'modelgate limit list --scope key --over 0.9 --url http://127.0.0.1:8081',
@@ -227,11 +227,11 @@ const describeLimits = (limits: readonly LimitInUse[]): string =>
       `${Math.round(one.used * 100)} %`,
       `${one.remaining} of ${one.limit}`,
       one.mode,
-      refusedText(one),
+      rejectedText(one),
     ]),
   );
 
-const refusedText = ({ refused_1h: calls, mode, refused_accounts: accounts }: LimitInUse): string => {
+const rejectedText = ({ rejected_1h: calls, mode, rejected_accounts: accounts }: LimitInUse): string => {
   const whom = accounts.map(({ name, account_id: id, calls: own }) => `${name ?? id} ${own}`).join(', ');
   return `${calls}${mode === 'observe' && calls > 0 ? ' would have been' : ''}${whom === '' ? '' : ` (${whom})`}`;
 };

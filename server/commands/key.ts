@@ -11,7 +11,7 @@ import {
   formatTable,
   type Input,
   print,
-  RefusedCall,
+  RejectedCall,
   shortTime,
   withAdmin,
 } from './administration.ts';
@@ -92,7 +92,7 @@ async function callCreate(client: AdminClient, body: Input<'createKey'>['body'])
   try {
     return { made: await client.call('createKey', { body }), isNewAccount: false };
   } catch (error) {
-    if (!(error instanceof RefusedCall) || error.code !== 'not_found' || error.param !== 'account') throw error;
+    if (!(error instanceof RejectedCall) || error.code !== 'not_found' || error.param !== 'account') throw error;
   }
   await client.call('createAccount', { body: { name: body.account } });
   return { made: await client.call('createKey', { body }), isNewAccount: true };

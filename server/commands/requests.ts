@@ -1,4 +1,4 @@
-/** `modelgate requests …`: lists calls that ended, refused ones included, and shows all that is known of one. */
+/** `modelgate requests …`: lists calls that ended, rejected ones included, and shows all that is known of one. */
 import type { Command } from 'commander';
 import type { Explanation } from '../../contract/admin/explanations.ts';
 import type { GrantedOperation } from '../../contract/admin/fields.ts';
@@ -19,7 +19,7 @@ import { priceText } from './price.ts';
 import { parseCount, parseDollars, parseMoment } from './settings.ts';
 
 export function addRequests(program: Command): void {
-  const requests = addGroup(program, 'requests', 'list calls that ended, refused ones included');
+  const requests = addGroup(program, 'requests', 'list calls that ended, rejected ones included');
   addList(requests);
   addAdminCommand(requests, 'show <request>', {
     description: 'show all that is known of a request, by the x-request-id of its answer',
@@ -48,7 +48,7 @@ interface ListOptions extends AdminOptions {
 function addList(requests: Command): void {
   addAdminCommand(requests, 'list', {
     description: 'list calls that ended, newest first, of the last 31 days at most',
-    examples: ['modelgate requests list --outcome refused', 'modelgate requests list --key key_0aB3dE5gH7jK9mN1p --from 2027-01-31 --csv'],
+    examples: ['modelgate requests list --outcome rejected', 'modelgate requests list --key key_0aB3dE5gH7jK9mN1p --from 2027-01-31 --csv'],
   })
     .option('--from <time>', 'calls that ended from this date or time on', parseMoment)
     .option('--to <time>', 'calls that ended before this date or time', parseMoment)
@@ -59,7 +59,7 @@ function addList(requests: Command): void {
     .option('--upstream <name>', 'only calls whose last attempt was at this upstream')
     .option('--status <status>', 'only answers with this HTTP status', parseCount)
     .option('--code <code>', 'only answers with this error code')
-    .option('--outcome <outcome>', 'completed, incomplete, refused, failed or client_disconnected')
+    .option('--outcome <outcome>', 'completed, incomplete, rejected, failed or client_disconnected')
     .option('--slower-than <milliseconds>', 'only calls that took longer', parseCount)
     .option('--costs-over <dollars>', 'only calls that were charged more', parseDollars)
     .option('--limit <number>', 'the most calls to list', parseCount, 100)
@@ -212,14 +212,14 @@ async function explainRequest(id: string, options: AdminOptions): Promise<void> 
 }
 
 function requestText({ request_id: id, request, refusal, usage, ...explained }: ExplainedRequest): string {
-  const refusing = explained.checks.find(({ result }) => result === 'refused');
+  const refusing = explained.checks.find(({ result }) => result === 'rejected');
   return describe([
     ['Request', id],
     ['Time', refusal?.created_at ?? usage?.created_at ?? request?.at],
     ['Answer', answerText(request, refusal)],
     ['Message', refusal?.message],
     ['Field', refusal?.param],
-    ['Refused by', refusing && ruleText(refusing)],
+    ['Rejected by', refusing && ruleText(refusing)],
     ['Operation', refusal?.operation ?? usage?.operation ?? request?.operation],
     ['Model', refusal?.model ?? usage?.model ?? request?.model],
     ['Account', refusal?.account_id ?? usage?.account_id ?? request?.account_id],

@@ -74,8 +74,8 @@ Environment (a flag goes first, then the environment, then the file):
   OTEL_EXPORTER_OTLP_ENDPOINT  push metrics and traces to this collector
 
 SIGTERM or SIGINT stops it when the running requests have ended; a second signal stops it at once.
-SIGHUP reads the file again; a file with a mistake is refused whole, and the log says why.
-SIGUSR2 replaces the workers one after the other, without a refused call: with a new program, for example.
+SIGHUP reads the file again; a file with a mistake is rejected whole, and the log says why.
+SIGUSR2 replaces the workers one after the other, without a rejected call: with a new program, for example.
 
 Exit codes:
   0  stopped, every request had ended

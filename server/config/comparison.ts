@@ -12,7 +12,7 @@ export interface Change {
 }
 
 /**
- * Keys that a running gateway can reload. All others need a restart: a key that nobody considered must be refused, not
+ * Keys that a running gateway can reload. All others need a restart: a key that nobody considered must be rejected, not
  * accepted without effect.
  */
 export const atRunTime: readonly string[] = [

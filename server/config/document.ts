@@ -235,7 +235,7 @@ export interface Problem {
   readonly remedy: string;
 }
 
-/** The whole configuration is refused; this error has every problem. */
+/** The whole configuration is rejected; this error has every problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly Problem[];

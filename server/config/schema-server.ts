@@ -190,7 +190,7 @@ export const Admin = z
     port: whole({ from: 0, to: 65_535, standard: STANDARD_ADMIN_PORT }, 'Port of the admin API; 0 takes any free one.'),
     publicUrl: HttpUrl.optional().meta({
       description:
-        'Address that operators open in a browser, when a proxy with TLS is in front. Left out: sign-in at the console is refused on connections that come over a network.',
+        'Address that operators open in a browser, when a proxy with TLS is in front. Left out: sign-in at the console is rejected on connections that come over a network.',
       examples: ['https://gateway-admin.example'],
     }),
     oidc: Oidc.optional().meta({

@@ -60,14 +60,14 @@ export const Quirks = z.strictObject({
     .default('schema')
     .meta({
       description:
-        'Structured output that it supports: `schema` a JSON schema, `json` any JSON object, `none` neither. More is refused with 400.',
+        'Structured output that it supports: `schema` a JSON schema, `json` any JSON object, `none` neither. More is rejected with 400.',
       examples: ['json'],
     }),
   parallelToolCalls: yesOrNo(
     true,
-    'Whether it supports `parallel_tool_calls`. If not, `true` is left out, because it is the default, and `false` is refused with 400.',
+    'Whether it supports `parallel_tool_calls`. If not, `true` is left out, because it is the default, and `false` is rejected with 400.',
   ),
-  strictTools: yesOrNo(true, 'Whether tools may have `strict`. If not, `false` is left out and `true` is refused with 400.'),
+  strictTools: yesOrNo(true, 'Whether tools may have `strict`. If not, `false` is left out and `true` is rejected with 400.'),
   reasoningEffort: z
     .enum(['send', 'ignore', 'refuse'])
     .default('send')
@@ -114,7 +114,7 @@ export const Quirks = z.strictObject({
     .max(refusable.length)
     .default([])
     .meta({
-      description: 'Fields that it ignores or misreads. A request with one is refused with 400 instead of a wrong answer.',
+      description: 'Fields that it ignores or misreads. A request with one is rejected with 400 instead of a wrong answer.',
       examples: [['logit_bias', 'n']],
     }),
 });

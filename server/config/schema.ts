@@ -121,7 +121,7 @@ const Server = z
       { from: 50, to: HOUR, standard: MINUTE },
       'How long a caller may read nothing of an available answer; after about that time the connection is closed.',
     ),
-    shed: Shed.prefault({}).meta({ description: 'Load shedding: when new calls are refused because the process is overloaded.' }),
+    shed: Shed.prefault({}).meta({ description: 'Load shedding: when new calls are rejected because the process is overloaded.' }),
   })
   .refine((server) => server.headersTimeoutMs <= server.requestTimeoutMs, {
     path: ['headersTimeoutMs'],

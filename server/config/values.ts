@@ -222,7 +222,7 @@ export const Fields = z
       examples: [['top_k']],
     }),
     deny: Names.refine((names) => !names.includes('*'), 'must name fields').meta({
-      description: 'Fields that are refused with 400, even if the API has them.',
+      description: 'Fields that are rejected with 400, even if the API has them.',
       examples: [['logit_bias']],
     }),
   })

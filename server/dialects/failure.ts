@@ -48,8 +48,8 @@ export function readFailure(error: unknown): GatewayError {
   if (isTooLongKind(fields))
     return new GatewayError<CallCode>('context_length_exceeded', mistakeDetails(fields, report('inside a 200', fields)));
   const cause = report('inside a 200', fields);
-  const refused = code === undefined ? undefined : filtered.get(code);
-  if (refused) return refused(cause);
+  const rejected = code === undefined ? undefined : filtered.get(code);
+  if (rejected) return rejected(cause);
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(fields, cause));
   if (code === 'rate_limit_exceeded')
     return new GatewayError<CallCode>('rate_limit_exceeded', { message: 'The upstream of this model is busy.', cause });
@@ -71,12 +71,12 @@ function mistakeDetails(error: Fields, cause: unknown): ErrorDetails {
   return { cause, ...(message !== undefined && { message: withoutSecrets(message) }), ...(param !== undefined && { param }) };
 }
 
-/** Codes of a vendor's content filter that refused a prompt. The field that it names is none of the caller's. */
+/** Codes of a vendor's content filter that rejected a prompt. The field that it names is none of the caller's. */
 const blocked = (cause: unknown): GatewayError => new GatewayError<CallCode>('moderation_blocked', { cause });
 const filtered: ReadonlyMap<string, (cause: unknown) => GatewayError> = new Map([
   [
     'content_filter',
-    (cause) => new GatewayError<CallCode>('invalid_value', { message: 'The content filter of the upstream refused the prompt.', cause }),
+    (cause) => new GatewayError<CallCode>('invalid_value', { message: 'The content filter of the upstream rejected the prompt.', cause }),
   ],
   ['contentFilter', blocked],
   ['content_policy_violation', blocked],
@@ -89,8 +89,8 @@ function mistake(error: Fields, cause: unknown): GatewayError {
   const isOurs = code !== undefined && (ours.has(code) || aboutModel.has(code));
   if (isOurs || isAboutGateway(message) || isAboutGateway(kindOf(error) ?? ''))
     return new GatewayError<CallCode>('upstream_error', { cause });
-  const refused = code === undefined ? undefined : filtered.get(code);
-  if (refused) return refused(cause);
+  const rejected = code === undefined ? undefined : filtered.get(code);
+  if (rejected) return rejected(cause);
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(error, cause));
   return new GatewayError<CallCode>(
     isTooLong(message) || isTooLongKind(error) ? 'context_length_exceeded' : 'invalid_value',

@@ -25,7 +25,7 @@ export async function examineUpstream(upstream: HttpUpstreamConfig, asksForModel
   if (!asksForModels) return withKey(upstream, reached);
   const keys = keysOf(upstream);
   let detail = reached.detail;
-  // Each key separately: otherwise working keys would hide a refused one.
+  // Each key separately: otherwise working keys would hide a rejected one.
   for (const [index, key] of (keys.length === 0 ? [null] : keys).entries()) {
     const listed = await listModels(upstream, key === null ? {} : keyHeadersOf(upstream, key));
     detail = `${reached.detail}, ${listed.detail}`;
@@ -127,17 +127,17 @@ async function handshake(socket: Socket, { name, facts, maxMs }: Handshake): Pro
 
 const certificateEnd = (socket: TLSSocket): string => socket.getPeerCertificate().valid_to;
 
-function refusedCredential(detail: string, type: string | undefined): Verdict {
+function rejectedCredential(detail: string, type: string | undefined): Verdict {
   if (type === 'entra')
-    return fault(`${detail}: the token is refused`, 'Give its identity the role Cognitive Services OpenAI User, and check scope of auth.');
+    return fault(`${detail}: the token is rejected`, 'Give its identity the role Cognitive Services OpenAI User, and check scope of auth.');
   if (type === 'google')
-    return fault(`${detail}: the token is refused`, 'Give its account the role roles/aiplatform.user, and check scopes of auth.');
-  return fault(`${detail}: the key is refused`, 'Check apiKey of this upstream, and the variable that it comes from.');
+    return fault(`${detail}: the token is rejected`, 'Give its account the role roles/aiplatform.user, and check scopes of auth.');
+  return fault(`${detail}: the key is rejected`, 'Check apiKey of this upstream, and the variable that it comes from.');
 }
 
 const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
 
-/** Whether it answers anything but 404; a refused key counts as an answer. */
+/** Whether it answers anything but 404; a rejected key counts as an answer. */
 async function isThere(address: string, headers: Record<string, string>): Promise<boolean> {
   const asked = await fetch(address, { headers, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }).catch(() => null);
   await asked?.body?.cancel();
@@ -158,7 +158,7 @@ async function listModels(upstream: HttpUpstreamConfig, credential: Readonly<Rec
   const { status, body } = asked.value;
   await body?.cancel();
   const detail = `models ${status} in ${milliseconds(asked.ms)}`;
-  if (status === 401 || status === 403) return refusedCredential(detail, auth?.type);
+  if (status === 401 || status === 403) return rejectedCredential(detail, auth?.type);
   if (isUnknownAddress(status) && !namesVersion(baseUrl) && (await isThere(`${baseUrl}/v1/models`, { ...headers, ...own })))
     return fault(`${detail}: not found, but the address with /v1 answers`, `Add /v1 at the end of baseUrl of this upstream.`);
   if (isUnknownAddress(status))
@@ -253,7 +253,7 @@ export async function examineIssuer(settings: ProviderSettings): Promise<Verdict
     const detail = `${host}: discovery ${milliseconds(found.ms)}, ${told.value} signing keys in ${milliseconds(told.ms)}`;
     if (told.value === 0) return fault(detail, 'No ID token can be checked: see the status page of the provider.');
     return challenges && !challenges.includes('S256')
-      ? warning(`${detail}, without PKCE S256`, 'The provider does not name S256: each sign-in asks for it, and may be refused.')
+      ? warning(`${detail}, without PKCE S256`, 'The provider does not name S256: each sign-in asks for it, and may be rejected.')
       : ok(detail);
   } catch (error) {
     return isUnreachable(error)

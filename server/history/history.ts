@@ -251,7 +251,7 @@ interface Quota {
   checkQuota(accountId: string, bytes: number, maxBytes: number): Promise<void>;
 }
 
-/** An answer that was paid for is stored whatever its size: the next request is refused instead. */
+/** An answer that was paid for is stored whatever its size: the next request is rejected instead. */
 function openQuota(store: Pick<HistoryStore, 'keptBytes'>): Quota {
   const cached = new Map<string, CachedTotal>();
   const remember = (accountId: string, now: CachedTotal): void => {

@@ -345,7 +345,7 @@ export interface HistoryStore {
   sweep(before: number): Promise<number>;
 }
 
-/** Longest chain that is followed; a longer one is refused. */
+/** Longest chain that is followed; a longer one is rejected. */
 export const MAX_CHAIN = 10_000;
 
 /** Every link of a chain by its id, without its texts. The parameters are the account and the newest response. */

@@ -165,7 +165,7 @@ function refuseOverload(request: FastifyRequest, { refusal, excess }: LoadSheddi
   return refusal;
 }
 
-/** Whether the request was refused for lack of capacity, here or upstream. Its log line says enough; a stack for each would itself overload the process. */
+/** Whether the request was rejected for lack of capacity, here or upstream. Its log line says enough; a stack for each would itself overload the process. */
 const isForRoom = ({ outcome: { attempts } }: RequestContext, { code, cause }: GatewayError): boolean =>
   code === 'overloaded' && cause === undefined && attempts.every(wasFull);
 
@@ -191,7 +191,7 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
   app.setErrorHandler((thrown, request, reply) => {
     const error = keepContract(translate(thrown, request), request, gateway);
     const { call } = request;
-    call.outcome.refused(error, modelIn(request.body));
+    call.outcome.rejected(error, modelIn(request.body));
     const leaving = call.admission?.giveBack();
     // When the caller disconnects, the request to the upstream fails too. That is not an error to log.
     if (error.status >= 500 && !reply.raw.destroyed && !isForRoom(call, error))
@@ -220,7 +220,7 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory:
   await registerRoutes(scope, { createResponse }, { ...options, ...checkingCopies(gateway, 'createResponse') });
   await registerRoutes(scope, countHandlers(gateway), { ...options, ...checkingCopies(gateway, 'createResponse') });
   await registerRoutes(scope, { createChatCompletion }, { ...options, ...checkingCopies(gateway, 'createChatCompletion') });
-  // SDKs of other makers do not call these, so an unknown query field can be refused.
+  // SDKs of other makers do not call these, so an unknown query field can be rejected.
   await registerRoutes(scope, { ...usageHandlers(gateway), ...ownAccountHandlers(gateway) }, { ...options, refusesQueries: true });
   const { generateImages, editImages } = imageHandlers(gateway);
   await registerRoutes(scope, { generateImages }, options);

@@ -155,7 +155,7 @@ async function* decompressed(body: Packed, beginning: Beginning): AsyncGenerator
   } finally {
     packed.unpipe(unpacker);
     unpacker.destroy();
-    // Read the rest of a refused body: a caller that is blocked in sending would never read the answer.
+    // Read the rest of a rejected body: a caller that is blocked in sending would never read the answer.
     packed.resume();
   }
 }

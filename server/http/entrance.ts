@@ -141,7 +141,7 @@ export function closeShare({ call: { share, admission } }: FastifyRequest): void
   else share.close();
 }
 
-/** Whether the body has a type that the route accepts. A body of another type is refused unread. */
+/** Whether the body has a type that the route accepts. A body of another type is rejected unread. */
 const isRead = ({ headers, routeOptions: { config } }: FastifyRequest): boolean =>
   isJson(headers['content-type']) || (config.takesForms === true && isForm(headers));
 

@@ -134,7 +134,7 @@ export async function readForm(request: FastifyRequest, uploadLimitBytes: number
   const limits = { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES + 2, fields: 64, fieldSize: 256 * 1024, fieldNameSize: 128, parts: 96 };
   const { share } = request.call;
   const parts = await readParts(request.parts({ limits }), { share, left: uploadLimitBytes }).catch((thrown: unknown) => {
-    // Read the rest of a refused form: otherwise the next request on the connection is never read.
+    // Read the rest of a rejected form: otherwise the next request on the connection is never read.
     request.raw.unpipe();
     request.raw.resume();
     throw thrown;

@@ -1,4 +1,4 @@
-/** Detects overload of the process by event-loop delay and memory: new requests are then refused before their bodies are read. Its default limits come from the container, the machine and the heap limit of V8. */
+/** Detects overload of the process by event-loop delay and memory: new requests are then rejected before their bodies are read. Its default limits come from the container, the machine and the heap limit of V8. */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyRequest } from 'fastify';
@@ -57,7 +57,7 @@ export class LoadShedding {
     this.bounds = options.bounds;
   }
 
-  /** Called when the server starts to listen: before that nobody can be refused, and loading modules may block the event loop for long. */
+  /** Called when the server starts to listen: before that nobody can be rejected, and loading modules may block the event loop for long. */
   begin(): void {
     this.#lookedAt = performance.now();
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
@@ -80,7 +80,7 @@ export class LoadShedding {
 
   /** A sentence for `/readyz`; null when new requests are accepted. */
   describe(): string | null {
-    return this.#excess === null ? null : `new calls are refused: too much ${this.#excess} (${this.#shown()})`;
+    return this.#excess === null ? null : `new calls are rejected: too much ${this.#excess} (${this.#shown()})`;
   }
 
   close(): void {
@@ -110,7 +110,7 @@ export class LoadShedding {
     this.#excess = excess;
     if (before === null && excess !== null) {
       this.#beganAt = now;
-      this.#options.log.warn({ excess, ...this.#measured() }, 'overloaded: new requests are refused');
+      this.#options.log.warn({ excess, ...this.#measured() }, 'overloaded: new requests are rejected');
     } else if (before !== null && excess === null) {
       this.#options.log.info({ forMs: Math.round(now - this.#beganAt), ...this.#measured() }, 'new requests are accepted again');
     }

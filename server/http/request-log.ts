@@ -85,14 +85,14 @@ function meteredOf(usage: Usage): Metered {
 
 const NOTHING: Amounts = { input: 0, cached_input: 0, cache_write: 0, output: 0, images: 0 };
 
-function detailsOf({ failure, model, askedModel, attempts, ignored, refusedBy, windows }: Outcome): Details {
+function detailsOf({ failure, model, askedModel, attempts, ignored, rejectedBy, windows }: Outcome): Details {
   const details: { -readonly [Name in keyof Details]: Details[Name] } = { attempts, ignored };
   if (failure) {
     details.param = failure.param;
     details.message = failure.message;
   }
   if (model === null && askedModel !== null) details.asked = askedModel;
-  if (refusedBy) details.refusedBy = { scope: refusedBy.scope, quantity: refusedBy.quantity, most: refusedBy.most };
+  if (rejectedBy) details.rejectedBy = { scope: rejectedBy.scope, quantity: rejectedBy.quantity, most: rejectedBy.most };
   if (windows?.requests) details.requests = { limit: windows.requests.limit, remaining: windows.requests.remaining };
   if (windows?.tokens) details.tokens = { limit: windows.tokens.limit, remaining: windows.tokens.remaining };
   return details;
@@ -117,7 +117,7 @@ function brokenRecordOf(requestId: string, { status, code, param, message }: Gat
     ...nobody,
     status,
     code,
-    outcome: 'refused',
+    outcome: 'rejected',
     ...nothing,
     details: { param, message },
   };
@@ -163,7 +163,7 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
     attempts: outcome.attempts,
     isTurned: outcome.isTurned,
     cost: outcome.cost,
-    refusedBy: outcome.refusedBy,
+    rejectedBy: outcome.rejectedBy,
     shed: outcome.shed,
     drained: outcome.isDrained ? (outcome.end === 'completed' ? 'completed' : 'cut') : null,
     provider: upstream === undefined ? undefined : config.upstreams[upstream],
@@ -213,4 +213,4 @@ function upstreamErrorIn({ attempts }: Outcome): string | undefined {
 }
 const FIRST_OTHER = 429;
 
-const endOf = (status: number): RequestEnd => (status < 400 ? 'completed' : status < 500 ? 'refused' : 'failed');
+const endOf = (status: number): RequestEnd => (status < 400 ? 'completed' : status < 500 ? 'rejected' : 'failed');

@@ -13,7 +13,7 @@ const MAX_DROPPED = 32 * 1_048_576;
 const MAX_READ_THROUGH = 4 * 1_048_576;
 const TOO_LARGE = 413;
 
-/** Prepares the lingering close of a refused request. Call it before the headers are sent. */
+/** Prepares the lingering close of a rejected request. Call it before the headers are sent. */
 export function lingerIfUnread(reply: FastifyReply, status: number): void {
   const { raw } = reply.request;
   if (!isBodyComing(raw)) return;

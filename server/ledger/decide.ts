@@ -54,7 +54,7 @@ export interface HoldFacts {
   readonly cap: Funds | null;
 }
 
-type Refusal = Extract<HoldResult, { kind: 'refused' }>;
+type Refusal = Extract<HoldResult, { kind: 'rejected' }>;
 type Decision = Refusal | { readonly kind: 'held'; readonly source: 'plan' | 'balance'; readonly amount: bigint };
 
 /** The subscription first, in full; when it is not enough and the account has a balance, the source that gives more. */
@@ -77,7 +77,7 @@ export function decide({ isKnown, balance, plan, cap }: HoldFacts, order: Pick<H
 }
 
 /** A cap that was lowered since may be used more than whole. */
-const refuse = (by: Refusal['by'], left: bigint): Refusal => ({ kind: 'refused', by, available: left > 0n ? left : 0n });
+const refuse = (by: Refusal['by'], left: bigint): Refusal => ({ kind: 'rejected', by, available: left > 0n ? left : 0n });
 
 /** A charge as it is stored. */
 export interface Charge extends Orphan {
@@ -101,7 +101,7 @@ export interface Closing extends Pick<Posting, 'requestId' | 'accountId' | 'isEs
   readonly usage: string | null;
 }
 
-/** A settlement is never refused, so a cost beyond all bounds is as much as the bound. */
+/** A settlement is never rejected, so a cost beyond all bounds is as much as the bound. */
 export const postingOf = ({ cost, metered, ...posting }: Posting): Closing => ({
   ...posting,
   state: 'posted',
@@ -217,7 +217,7 @@ export class Sheet {
       },
       order,
     );
-    if (decided.kind === 'refused') return decided;
+    if (decided.kind === 'rejected') return decided;
     const { amount } = decided;
     const source = decided.source === 'plan' && planFund ? planFund : balance;
     this.#known.add(requestId);

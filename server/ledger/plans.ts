@@ -151,7 +151,7 @@ export function* adjust(db: Dialect, adjustment: Adjustment): Plan<AdjustResult>
     return compareTransfer(adjustment, { kind: text(booked.kind), book: text(booked.book), amount: integer(booked.amount) }, before);
   const balance = before.balance + amount;
   // Neither below the held amount nor above what can be added without overflow.
-  if (balance < before.held || !isAmount(balance)) return { kind: 'refused', available: before.balance - before.held };
+  if (balance < before.held || !isAmount(balance)) return { kind: 'rejected', available: before.balance - before.held };
   yield sql(SET_BALANCE, accountId, balance);
   yield sql(FUND, transfer, kind, -amount, amount, note, at, `account:${accountId}`);
   return { kind: 'adjusted', balance, held: before.held };

@@ -71,7 +71,7 @@ export type HoldResult =
       readonly granted?: bigint;
     }
   | {
-      readonly kind: 'refused';
+      readonly kind: 'rejected';
       /** Which rule said no: `cap` of the key, `subscription` that stops when it is used up or over, `balance`, a `duplicate` request id, or the `key` that another request has. */
       readonly by: 'cap' | 'subscription' | 'balance' | 'duplicate' | 'key';
       /** What is left in that source. */
@@ -169,7 +169,7 @@ export type AdjustResult =
   | { readonly kind: 'repeated'; readonly balance: bigint; readonly held: bigint }
   /** Another transfer has this name; nothing was changed. */
   | { readonly kind: 'mismatch'; readonly earlier: Pick<Adjustment, 'accountId' | 'kind' | 'amount'> }
-  | { readonly kind: 'refused'; readonly available: bigint }
+  | { readonly kind: 'rejected'; readonly available: bigint }
   | { readonly kind: 'unknown_account' };
 
 export interface SubscriptionRecord {
@@ -287,9 +287,9 @@ const ONE_DOLLAR_MICROS = 1_000_000;
 export async function listLowBalances(read: Read, { since, now, limit }: Record<'since' | 'now' | 'limit', number>): Promise<LowBalance[]> {
   const rows = await read(
     `SELECT accounts.id AS id, accounts.name AS name, balance - held AS available, spent
-     FROM (SELECT account_id, CAST(sum(charged) AS BIGINT) AS spent, sum(refused) AS refused FROM account_days WHERE day >= ?1 GROUP BY account_id) AS spending
+     FROM (SELECT account_id, CAST(sum(charged) AS BIGINT) AS spent, sum(rejected) AS rejected FROM account_days WHERE day >= ?1 GROUP BY account_id) AS spending
        JOIN balances ON balances.account_id = spending.account_id JOIN accounts ON accounts.id = spending.account_id
-     WHERE suspended_at IS NULL AND (balance - held < spent OR refused > 0 AND balance - held < ${ONE_DOLLAR_MICROS}) AND NOT EXISTS (
+     WHERE suspended_at IS NULL AND (balance - held < spent OR rejected > 0 AND balance - held < ${ONE_DOLLAR_MICROS}) AND NOT EXISTS (
        SELECT 1 FROM subscriptions WHERE subscriptions.account_id = accounts.id AND starts_at <= ?2
          AND (ends_at IS NULL OR ends_at > ?2) AND cancelled_at IS NULL)
      ORDER BY available, id LIMIT ?3`,

@@ -46,7 +46,7 @@ export class RunningTakes {
   }
 }
 
-/** A running call is never refused: its slots are observed. */
+/** A running call is never rejected: its slots are observed. */
 export const slotsOnly = (take: Take): Take => ({
   ...take,
   limits: slotsOf(take).map((limit): Limit => ({ ...limit, mode: 'observe' })),
@@ -153,7 +153,7 @@ class CountedElsewhere implements AskedLimits {
       return this.#takeOwn(take);
     }
     const taken = answer as Taken;
-    if (taken.kind === 'refused') return taken;
+    if (taken.kind === 'rejected') return taken;
     this.#numbers.set(take, number);
     if (replaces) this.#share.giveBack(replaces);
     this.#running.begin(take);
@@ -162,7 +162,7 @@ class CountedElsewhere implements AskedLimits {
 
   #takeOwn(take: Take): Taken {
     const taken = this.#share.take(take);
-    if (taken.kind === 'refused') return taken;
+    if (taken.kind === 'rejected') return taken;
     if (take.replaces) void this.#end(take.replaces, (number) => ({ kind: 'give back', number }));
     this.#running.begin(take);
     return taken;

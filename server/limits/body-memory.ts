@@ -1,4 +1,4 @@
-/** Counts the bytes of request bodies, and of stored responses that requests read, per process and per key. They are counted before they are kept, and refused when there is no room. */
+/** Counts the bytes of request bodies, and of stored responses that requests read, per process and per key. They are counted before they are kept, and rejected when there is no room. */
 import { type BodyName, type ErrorOf, GatewayError } from '../errors.ts';
 import { KeyedSlots } from '../primitives/shared-timeout.ts';
 
@@ -57,7 +57,7 @@ export class BodyMemory {
     return this.#unpacking.take(keyId);
   }
 
-  /** `onFull` is called when a request is refused because the process is full. */
+  /** `onFull` is called when a request is rejected because the process is full. */
   open(keyId: string, onFull: () => void = () => undefined): BodyShare {
     return new BodyShare(this, keyId, onFull);
   }
@@ -152,7 +152,7 @@ export class BodyShare {
     this.#room.change(this.#keyId, { bytes: -spare, reading: 0 });
   }
 
-  /** The call will be refused by this whatever its body says, so only so many bytes of it are read. */
+  /** The call will be rejected by this whatever its body says, so only so many bytes of it are read. */
   rejectEarly(refuse: () => GatewayError, bytes: number): void {
     this.#foreseen = { refuse, bytes };
   }

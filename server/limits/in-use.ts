@@ -1,7 +1,7 @@
-/** Which limits are in use: those that calls met in this process, how near each is, and what it refused in the last hour. */
+/** Which limits are in use: those that calls met in this process, how near each is, and what it rejected in the last hour. */
 import type { Limit, LimitStore, Quantity, Scope, Standing } from './limiter.ts';
 
-/** A limit, what is left of it, and what it refused; in observe mode, what it would have refused. */
+/** A limit, what is left of it, and what it rejected; in observe mode, what it would have rejected. */
 export interface LimitInUse {
   readonly limit: Limit;
   readonly standing: Standing;
@@ -15,7 +15,7 @@ export interface Refusals {
 
 export interface LimitQuery {
   readonly scope?: Scope | undefined;
-  /** From 0 to 1: limits that are used less are left out, unless they refused. */
+  /** From 0 to 1: limits that are used less are left out, unless they rejected. */
   readonly over: number;
 }
 
@@ -66,8 +66,8 @@ export class LimitUse {
     for (const limit of limits) if (limit.isPart !== true) this.#meet(limit);
   }
 
-  /** The limit refused a call of the account, or would have if it were enforced. */
-  refused(limit: Limit, accountId: string): void {
+  /** The limit rejected a call of the account, or would have if it were enforced. */
+  rejected(limit: Limit, accountId: string): void {
     const entry = this.#meet(limit.isPart === true ? wholeOf(limit) : limit);
     const { slots } = entry;
     const from = Math.floor(entry.metAt / SLOT_MS) * SLOT_MS;

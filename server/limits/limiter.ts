@@ -42,11 +42,11 @@ export interface Take {
   readonly quantities: readonly Quantity[];
   /** Only limits of these scopes are taken from; absent: all. */
   readonly scopes?: readonly Scope[];
-  /** For a call that may still be refused: the request is held without leaking, until it is given back or replaced by a take that counts. */
+  /** For a call that may still be rejected: the request is held without leaking, until it is given back or replaced by a take that counts. */
   readonly isProvisional?: boolean;
   /** Nothing is done for the call before a second take replaces this one, so a store may admit it by cached data. */
   readonly isAskedAgain?: boolean;
-  /** The provisional take that this one replaces. When this one is refused, the provisional one stays. */
+  /** The provisional take that this one replaces. When this one is rejected, the provisional one stays. */
   readonly replaces?: Take | null;
 }
 
@@ -78,7 +78,7 @@ export interface Standing {
 export type Taken =
   | { readonly kind: 'taken'; readonly windows: Windows; readonly observed: readonly Limit[] }
   | {
-      readonly kind: 'refused';
+      readonly kind: 'rejected';
       /** The limit that makes the call wait longest. */
       readonly limit: Limit;
       /** Milliseconds until the same call would be admitted; at least 1. */
@@ -88,7 +88,7 @@ export type Taken =
 
 /** Where limits are counted. Each method is one atomic step over all of its limits. */
 export interface LimitStore {
-  /** All or nothing: a refused call takes nothing from any limit. */
+  /** All or nothing: a rejected call takes nothing from any limit. */
   take(take: Take): Taken | Promise<Taken>;
   /** Gives a provisional take back, as if it had never been taken. */
   giveBack(take: Take): Windows | Promise<Windows>;
@@ -167,7 +167,7 @@ class Counters implements MemoryLimits {
     }
     if (longest) {
       if (replaces) this.#suspend(replaces, 1);
-      return { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows: this.look(take.limits) };
+      return { kind: 'rejected', limit: longest.limit, retryAfterMs: longest.ms, windows: this.look(take.limits) };
     }
     if (take.isProvisional) this.#suspend(take, 1);
     else this.#add(take, now);

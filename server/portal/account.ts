@@ -163,10 +163,10 @@ async function summarise({ activity }: Gateway, accountId: string, query: UsageS
 const notThen = (param: string): ErrorOf<'getUsageSummary', 400> =>
   new GatewayError('invalid_value', { param, message: `'${param}' must be a time in seconds since 1970, before the year 10000.` });
 
-const writeSums = ({ requests, errors, refused, tokens, images, charged }: UsageSummary['total']): UsageSummary['total'] => ({
+const writeSums = ({ requests, errors, rejected, tokens, images, charged }: UsageSummary['total']): UsageSummary['total'] => ({
   requests,
   errors,
-  refused,
+  rejected,
   tokens,
   images,
   charged,

@@ -15,13 +15,13 @@ interface Reloaded {
   readonly removed: readonly string[];
   readonly changed: readonly string[];
 }
-export interface RefusedReload {
-  readonly kind: 'refused';
+export interface RejectedReload {
+  readonly kind: 'rejected';
   /** `other`: the file is not the one that was checked. `restart`: it is valid, but a running gateway cannot apply it. `store`: the store failed to write. */
   readonly reason: 'wrong' | 'other' | 'restart' | 'store';
   readonly problems: readonly Problem[];
 }
-export type ReloadOutcome = Reloaded | RefusedReload;
+export type ReloadOutcome = Reloaded | RejectedReload;
 
 /** Called after all checks, before the swap; when it rejects, nothing changes. */
 type BeforeReload = (reloaded: Reloaded) => Promise<void>;
@@ -34,7 +34,7 @@ export interface Checked extends Comparison {
 }
 
 export interface Reloader {
-  /** Never rejects. Reloads run one after the other: a second one reads the file after the first has ended. With a digest, another file is refused. */
+  /** Never rejects. Reloads run one after the other: a second one reads the file after the first has ended. With a digest, another file is rejected. */
   reload(trigger: Trigger, before?: BeforeReload, digest?: string): Promise<ReloadOutcome>;
   /** Reads the file and changes nothing. Rejects when the store does not answer. */
   check(): Promise<Checked>;
@@ -85,13 +85,13 @@ interface Running {
   sections: readonly string[];
 }
 
-/** A refused reload. */
+/** A rejected reload. */
 class Refusal extends Error {
-  readonly outcome: RefusedReload;
+  readonly outcome: RejectedReload;
 
-  constructor(reason: RefusedReload['reason'], problems: readonly Problem[]) {
+  constructor(reason: RejectedReload['reason'], problems: readonly Problem[]) {
     super(reason);
-    this.outcome = { kind: 'refused', reason, problems };
+    this.outcome = { kind: 'rejected', reason, problems };
   }
 }
 
@@ -107,10 +107,10 @@ async function attempt(parts: ReloaderParts, running: Running, order: Order): Pr
   } catch (error) {
     if (error instanceof Refusal) return error.outcome;
     if (error instanceof ConfigError && isOther(order, digestOfFile(file))) return new Refusal('other', [otherFile(file)]).outcome;
-    if (error instanceof ConfigError) return { kind: 'refused', reason: 'wrong', problems: error.problems };
+    if (error instanceof ConfigError) return { kind: 'rejected', reason: 'wrong', problems: error.problems };
     // A failed store, or an unexpected error: the log has it, and the present configuration stays in force.
     parts.log.error({ err: error }, 'a reload failed');
-    return { kind: 'refused', reason: 'store', problems: [storeProblem(file)] };
+    return { kind: 'rejected', reason: 'store', problems: [storeProblem(file)] };
   }
 }
 
@@ -195,7 +195,7 @@ function outcomeOf(changes: readonly Change[]): Reloaded {
 const MAX_NAMED = 50;
 
 function report(log: Log, trigger: Trigger, outcome: ReloadOutcome): void {
-  if (outcome.kind === 'refused') {
+  if (outcome.kind === 'rejected') {
     const { reason, problems } = outcome;
     const lines = shortened(problems.map(problemLine));
     log.error({ trigger, reason, problems: lines }, 'the configuration was not reloaded; the one before stays in force');

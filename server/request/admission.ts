@@ -74,8 +74,8 @@ export class Admission implements Entered {
 
   #entered(take: Take, taken: Taken): void {
     this.#call.outcome.counted(taken.windows);
-    if (taken.kind === 'refused') {
-      limitUseOf(this.#gateway.limits).refused(taken.limit, this.principal.accountId);
+    if (taken.kind === 'rejected') {
+      limitUseOf(this.#gateway.limits).rejected(taken.limit, this.principal.accountId);
       throw tooMuch(this.#call, taken);
     }
     this.#provisional = take;
@@ -89,9 +89,9 @@ export class Admission implements Entered {
     try {
       const taken = await this.#takeLimits(gateway, order);
       return this.#grant(gateway, { ...taken, hold, ceiling });
-    } catch (refused) {
-      await hold?.release(call.isGone ? 'client_disconnected' : 'refused');
-      throw refused;
+    } catch (rejected) {
+      await hold?.release(call.isGone ? 'client_disconnected' : 'rejected');
+      throw rejected;
     }
   }
 
@@ -124,16 +124,16 @@ export class Admission implements Entered {
     if (limits.length === 0) return;
     const use = limitUseOf(gateway.limits);
     use.note(limits);
-    if (taken.kind === 'refused') {
-      use.refused(taken.limit, accountId);
+    if (taken.kind === 'rejected') {
+      use.rejected(taken.limit, accountId);
       this.#provisional = replaces;
       throw tooMuch(call, taken);
     }
-    for (const limit of taken.observed) use.refused(limit, accountId);
+    for (const limit of taken.observed) use.rejected(limit, accountId);
     for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'a limit in observe mode is exceeded');
   }
 
-  /** The request is refused, and a refused request uses up nothing: gives back what was taken at the door. */
+  /** The request is rejected, and a rejected request uses up nothing: gives back what was taken at the door. */
   giveBack(): void | Promise<void> {
     const provisional = this.#provisional;
     if (!provisional) return;
@@ -185,7 +185,7 @@ const codes = {
 
 export function tooMuch(
   call: RequestContext,
-  { limit, retryAfterMs }: Pick<Extract<Taken, { kind: 'refused' }>, 'limit' | 'retryAfterMs'>,
+  { limit, retryAfterMs }: Pick<Extract<Taken, { kind: 'rejected' }>, 'limit' | 'retryAfterMs'>,
 ): ErrorOf<CallName, 429> {
   call.outcome.exceeded(limit);
   const { scope, quantity, most } = limit;

@@ -105,7 +105,7 @@ function noteNotFound({ config, log }: Gateway, { id }: RequestContext, { model,
   noteUnknownAddress(log, { id, upstream: config.upstreams[model.upstream], status, request: transcoder, model: model.upstreamModel });
 }
 
-/** Whether the vendor refused the caller's protocol and takes such a request over the other one, which was not tried yet. */
+/** Whether the vendor rejected the caller's protocol and takes such a request over the other one, which was not tried yet. */
 const isOverOther = ({ protocols }: Gateway, { model, parsed, transcoder }: Attempt, status: number, start: string): boolean =>
   transcoder.operation === parsed.operation &&
   namesOtherProtocol(status, start, parsed.operation) &&

@@ -20,7 +20,7 @@ export interface Entered {
   readonly principal: Principal;
   /** Resolves when money and limits are settled, which may be after the caller has disconnected; null when there was no grant. */
   readonly settled: Promise<void> | null;
-  /** The request is refused: gives back what was taken at the door. */
+  /** The request is rejected: gives back what was taken at the door. */
   giveBack(): void | Promise<void>;
   /** The request has ended: what was taken at the door counts. */
   leave(): void;
@@ -147,9 +147,9 @@ export class Outcome {
   /** The error that the caller got, as a status or inside a stream; null after a disconnect. */
   readonly failure: GatewayError | null = null;
   readonly code: ErrorCode | undefined = undefined;
-  /** The model as the body names it; set on refused requests only. */
+  /** The model as the body names it; set on rejected requests only. */
   readonly askedModel: string | null = null;
-  /** The short name of its session, for the request log; null when it belongs to none, or was refused before that was known. */
+  /** The short name of its session, for the request log; null when it belongs to none, or was rejected before that was known. */
   readonly session: string | null = null;
   readonly usage: Usage | null = null;
   /** Milliseconds from the arrival of the request. */
@@ -159,7 +159,7 @@ export class Outcome {
   readonly ignored: readonly string[] = [];
   /** The protocol of the upstream, where the caller's was passed over although the upstream serves it. */
   readonly protocol: string | undefined = undefined;
-  /** Whether that was learned from this request: the vendor refused it over the caller's protocol, and took it over the other one. */
+  /** Whether that was learned from this request: the vendor rejected it over the caller's protocol, and took it over the other one. */
   readonly isTurned: boolean = false;
   /** The output limit that the held money allows, in tokens; null when none was needed. */
   readonly outputLimit: number | null = null;
@@ -167,9 +167,9 @@ export class Outcome {
   readonly innerCalls: number = 0;
   /** The state of the limits, for the rate-limit headers. */
   readonly windows: Windows | null = null;
-  /** The rate limit or concurrency limit that refused the request. */
-  readonly refusedBy: Limit | null = null;
-  /** The exceeded limit of the process, when load shedding refused the request. */
+  /** The rate limit or concurrency limit that rejected the request. */
+  readonly rejectedBy: Limit | null = null;
+  /** The exceeded limit of the process, when load shedding rejected the request. */
   readonly shed: Excess | null = null;
   /** Whether the upstream's answer is read to its end although the caller disconnected. */
   readonly isDrained: boolean = false;
@@ -198,7 +198,7 @@ export class Outcome {
   }
 
   exceeded(limit: Limit): void {
-    writable(this).refusedBy = limit;
+    writable(this).rejectedBy = limit;
   }
 
   replayed(): void {
@@ -281,7 +281,7 @@ export class Outcome {
   }
 
   /** The caller gets an error as a status. */
-  refused(error: GatewayError, askedModel: string | null): void {
+  rejected(error: GatewayError, askedModel: string | null): void {
     this.failed(error.code, error);
     writable(this).askedModel = askedModel;
   }

@@ -28,7 +28,7 @@ export async function rejectEarly(gateway: Gateway, { call, operation, bodyMemor
     const limit = fullLimit(gateway, principal, bodyMemory);
     if (limit === null) return null;
     return () => {
-      limitUseOf(gateway.limits).refused(limit, principal.accountId);
+      limitUseOf(gateway.limits).rejected(limit, principal.accountId);
       return tooMuch(call, { limit, retryAfterMs: SLOT_RETRY_MS });
     };
   } catch (thrown) {

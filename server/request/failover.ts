@@ -18,7 +18,7 @@ interface Failure {
   readonly evidence?: Evidence | null;
   /** What to do next, when the error alone does not show it. */
   readonly verdict?: Verdict;
-  /** Whether only the upstream's key was refused, and the candidate has another one. */
+  /** Whether only the upstream's key was rejected, and the candidate has another one. */
   readonly isOfOneKey?: boolean;
   /** Whether the vendor takes such a request over the other protocol, and that is left to try. */
   readonly isOfProtocol?: boolean;
@@ -60,7 +60,7 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** Whether the circuit breaker counts it. Not when the vendor is only busy (its `retry-after` is obeyed instead), when nothing was sent, or when one of several keys was refused. */
+/** Whether the circuit breaker counts it. Not when the vendor is only busy (its `retry-after` is obeyed instead), when nothing was sent, or when one of several keys was rejected. */
 export const isFault = (thrown: unknown): boolean =>
   thrown instanceof AttemptFailed &&
   thrown.verdict !== 'caller' &&
@@ -161,7 +161,7 @@ export class Failover {
     });
   }
 
-  /** Chooses the next candidate. When all are resting, a request that has failed already waits shortly for one; a new one is refused at once. */
+  /** Chooses the next candidate. When all are resting, a request that has failed already waits shortly for one; a new one is rejected at once. */
   #choose(): Next | null {
     const [call, health, failures] = [this.#call, this.#health, this.#failures];
     const rests = this.#queue.map((candidate) => ({ candidate, restMs: health.cooldownOf(candidate, accountOf(call)) }));
@@ -192,7 +192,7 @@ export interface Next {
   readonly waitMs: number;
   /** No other candidate is ready, and this one was not tried for the request: its circuit breaker is ignored. */
   readonly isLastLeft: boolean;
-  /** Whether it is asked over the other protocol, since its vendor has refused the caller's. */
+  /** Whether it is asked over the other protocol, since its vendor has rejected the caller's. */
   readonly isTurned?: boolean;
 }
 

@@ -93,7 +93,7 @@ function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): A
   if (!model) throw unknownModel(id);
   const { principal } = call;
   if (!principal) throw new GatewayError<CallCode>('invalid_api_key');
-  // Before the permission is checked, so that the log of a refused call names the model.
+  // Before the permission is checked, so that the log of a rejected call names the model.
   call.outcome.found(model);
   permitCall(principal, model, operation);
   if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(principal, body.value.store)) return { model, parsed };
@@ -130,7 +130,7 @@ async function tryCandidates(gateway: Gateway, call: RequestContext, granted: Gr
     if (waitMs > 0) await pause(waitMs);
     // An attempt uses up what was prepared for it: the next one needs an id and a reader of its own.
     const target = { model: candidate, limit: grant.outputLimit, isTurned };
-    const ready = given?.model === candidate ? given : await prepareUnlessRefused(gateway, call, parsed, target);
+    const ready = given?.model === candidate ? given : await prepareUnlessRejected(gateway, call, parsed, target);
     given = null;
     const pass = ready && gateway.health.enter(candidate, { account: accountOf(call), isLastLeft });
     if (!pass) {
@@ -166,7 +166,7 @@ function noteTurn({ protocols, log }: Gateway, { id, outcome }: RequestContext, 
 }
 
 /** Null when the candidate cannot take the request. */
-async function prepareUnlessRefused(...request: Parameters<typeof prepare>): Promise<Prepared | null> {
+async function prepareUnlessRejected(...request: Parameters<typeof prepare>): Promise<Prepared | null> {
   try {
     return await prepare(...request);
   } catch (thrown) {
@@ -440,7 +440,7 @@ export interface EstimatedRequest {
   readonly windows: Windows;
 }
 
-/** Throws what the call would be refused with. `call` has a principal, and was never counted. */
+/** Throws what the call would be rejected with. `call` has a principal, and was never counted. */
 export async function estimateRequest(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<EstimatedRequest> {
   const order = await buildDryRunOrder(gateway, call, asked);
   const request = holdRequestOf(gateway, call, order);

@@ -252,7 +252,7 @@ export interface ProtocolChoice {
   narrow(candidate: Candidate, parsed: ParsedRequest): Candidate;
   /** The candidate with the other protocol alone; null where it has no other, or the request went over that already. */
   turned(candidate: Candidate, parsed: ParsedRequest): Candidate | null;
-  /** The vendor refused the request over the caller's protocol, and took it over the other one. */
+  /** The vendor rejected the request over the caller's protocol, and took it over the other one. */
   learn(candidate: Candidate, parsed: ParsedRequest): void;
 }
 
@@ -277,8 +277,8 @@ export function openProtocolChoice(now: () => number = () => performance.now()):
       const own = ownWithOther(candidate, parsed);
       if (own === null) return candidate;
       const known = own === 'chat' ? (candidate.chatRejects ?? 'nothing') : 'nothing';
-      const isRefused = [known, learnedOf(candidate, own)].some((refuses) => covers(refuses, parsed));
-      return isRefused ? only(candidate, others[own]) : candidate;
+      const isRejected = [known, learnedOf(candidate, own)].some((refuses) => covers(refuses, parsed));
+      return isRejected ? only(candidate, others[own]) : candidate;
     },
     turned(candidate, parsed) {
       const own = ownWithOther(candidate, parsed);

@@ -228,9 +228,9 @@ export function isUnreachable(error: unknown): boolean {
 const WORD = /^[a-z_]{1,40}$/;
 
 /** `access_denied` and the like of the provider, or the check that failed, with the claim: `OAUTH_JWT_CLAIM_COMPARISON_FAILED aud`. */
-export function whyRefused(error: unknown): string {
+export function whyRejected(error: unknown): string {
   const told = fieldOf(error, 'error');
-  if (typeof told === 'string') return WORD.test(told) ? told : 'refused';
+  if (typeof told === 'string') return WORD.test(told) ? told : 'rejected';
   const claim = fieldOf(fieldOf(fieldOf(error, 'cause'), 'cause'), 'claim');
   const code = codeOf(error);
   return [typeof code === 'string' ? code : 'unknown', ...(typeof claim === 'string' && WORD.test(claim) ? [claim] : [])].join(' ');

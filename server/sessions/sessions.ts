@@ -206,7 +206,7 @@ function isSameOrigin({ headers }: Called, publicUrl: string | undefined): boole
 }
 
 const otherPage = (why: string): GatewayError =>
-  new GatewayError<CookieCode>('permission_denied', { message: `This call was refused, because ${why}.` });
+  new GatewayError<CookieCode>('permission_denied', { message: `This call was rejected, because ${why}.` });
 
 /** A browser sends few; bounds the text that is searched. */
 const MAX_HEADER_LENGTH = 8_192;

@@ -26,7 +26,7 @@ interface Refusal {
   readonly actor: string;
   readonly details: AuditEntry['details'];
 }
-export type Checked<T> = { readonly found: T } | { readonly refused: Refusal };
+export type Checked<T> = { readonly found: T } | { readonly rejected: Refusal };
 
 /** Runs the check of what was sent, and notes a failure. Throws `rate_limit_exceeded` while the address has to wait; null after a failure. */
 type CountTries = <T extends object>(request: FastifyRequest, check: () => Promise<Checked<T>>) => Promise<T | null>;
@@ -45,7 +45,7 @@ export function openTries({ kind, store, now, rules }: SignInParts): CountTries 
       return checked.found;
     }
     if (wrong.fail()) {
-      const { actor, details } = checked.refused;
+      const { actor, details } = checked.rejected;
       await store.note({ actor, action: 'session.refuse', target: kind, details: { address, ...details }, at: now() }).catch(storeFailed);
     }
     return null;
@@ -55,7 +55,7 @@ export function openTries({ kind, store, now, rules }: SignInParts): CountTries 
 /** Runs the check of what was sent; where that returns undefined, notes the failure and throws `invalid_api_key`, the same for every reason. */
 type GuardSignIn = <T extends object>(request: FastifyRequest, check: () => Promise<T | undefined>) => Promise<T>;
 
-const UNKNOWN = { refused: { actor: 'unknown', details: {} } };
+const UNKNOWN = { rejected: { actor: 'unknown', details: {} } };
 
 export function openSignIn(parts: SignInParts): GuardSignIn {
   const count = openTries(parts);

@@ -363,7 +363,7 @@ export function writeItem(item: OutputItem, ask: Ask): wire.Item {
         id: item.id,
         type: 'reasoning',
         summary: [{ type: 'summary_text', text }],
-        // Both keys only where they say something: a null is refused by strict readers.
+        // Both keys only where they say something: a null is rejected by strict readers.
         ...(ask.reasoning?.isEncrypted ? { encrypted_content: encryptText(text) } : {}),
         ...(item.planned.isCut ? { status } : {}),
       };

@@ -24,7 +24,7 @@ export interface EngineWords {
   including(column: string): string;
 }
 
-const counts = ['requests', 'errors', 'refused', 'input', 'cached_input', 'cache_write', 'output', 'images', 'charged', 'missed'];
+const counts = ['requests', 'errors', 'rejected', 'input', 'cached_input', 'cache_write', 'output', 'images', 'charged', 'missed'];
 const costs = ['vendor_cost', 'costed', 'costed_charged'];
 /** Calls by the time to their first event (f) and by their whole time (t), in steps of 26 %. */
 const steps = ['f', 't'].flatMap((name) => Array.from({ length: 24 }, (_, index) => `${name}${index}`));

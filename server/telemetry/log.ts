@@ -58,7 +58,7 @@ const withheld = Object.fromEntries(
   ),
 );
 
-export type RequestEnd = 'completed' | 'incomplete' | 'failed' | 'refused' | 'client_disconnected';
+export type RequestEnd = 'completed' | 'incomplete' | 'failed' | 'rejected' | 'client_disconnected';
 
 /** The only fields that are logged about a request. */
 export interface RequestLine {
@@ -273,17 +273,17 @@ export type Excess = 'loop delay' | 'memory';
 export interface RequestRecord {
   readonly line: RequestLine;
   readonly attempts: readonly AttemptRecord[];
-  /** Whether the request was repeated over the other protocol, since the vendor refused the caller's. */
+  /** Whether the request was repeated over the other protocol, since the vendor rejected the caller's. */
   readonly isTurned: boolean;
   /** The upstream that answered. */
   readonly provider: UpstreamConfig | undefined;
   /** In micro-dollars. */
   readonly cost: bigint | null;
-  /** The reason for load shedding, when the request was refused for it. */
+  /** The reason for load shedding, when the request was rejected for it. */
   readonly shed: Excess | null;
   /** How the drain ended after the caller had disconnected; null when there was none. */
   readonly drained: 'completed' | 'cut' | null;
-  readonly refusedBy: { readonly scope: string; readonly quantity: string } | null;
+  readonly rejectedBy: { readonly scope: string; readonly quantity: string } | null;
 }
 
 /** The spans of one request. */

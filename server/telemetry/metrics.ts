@@ -42,7 +42,7 @@ class Recorder {
   readonly #overhead: Buckets;
   readonly #cost: BufferedCounter;
   readonly #accountCost: BufferedCounter | null;
-  readonly #refused: BufferedCounter;
+  readonly #rejected: BufferedCounter;
   readonly #shed: BufferedCounter;
   readonly #full: BufferedCounter;
   readonly #drained: BufferedCounter;
@@ -57,7 +57,7 @@ class Recorder {
     this.#overhead = new Buckets(meter, instruments.overhead);
     this.#cost = new BufferedCounter(meter, instruments.cost);
     this.#accountCost = countsAccounts ? new BufferedCounter(meter, instruments.accountCost) : null;
-    this.#refused = new BufferedCounter(meter, instruments.refused);
+    this.#rejected = new BufferedCounter(meter, instruments.rejected);
     this.#shed = new BufferedCounter(meter, instruments.shed);
     this.#full = new BufferedCounter(meter, instruments.full);
     this.#drained = new BufferedCounter(meter, instruments.drained);
@@ -65,7 +65,7 @@ class Recorder {
   }
 
   record(record: RequestRecord): void {
-    const { line, attempts, cost, refusedBy, shed, drained, isTurned } = record;
+    const { line, attempts, cost, rejectedBy, shed, drained, isTurned } = record;
     const { model = UNKNOWN, upstream = 'none' } = line;
     this.#requests.add(1, [line.route, `${line.status}`, line.code ?? 'none', model, upstream, line.end]);
     for (const each of attempts) {
@@ -76,7 +76,7 @@ class Recorder {
       this.#cost.add(Number(cost), [model, upstream]);
       if (line.accountId !== undefined) this.#accountCost?.add(Number(cost), [line.accountId]);
     }
-    if (refusedBy) this.#refused.add(1, [refusedBy.scope, refusedBy.quantity]);
+    if (rejectedBy) this.#rejected.add(1, [rejectedBy.scope, rejectedBy.quantity]);
     if (shed !== null) this.#shed.add(1, [shed.replace(' ', '_')]);
     if (drained !== null) this.#drained.add(1, [upstream, drained]);
     if (isTurned) this.#turned.add(1, [upstream, model]);
@@ -207,18 +207,18 @@ export const instruments = {
     description: 'Charges of calls by the id of the account, in millionths of a dollar; only with `metrics.accounts`.',
     labels: ['account'],
   },
-  refused: {
-    name: 'modelgate.limits.refused',
+  rejected: {
+    name: 'modelgate.limits.rejected',
     kind: 'counter',
     unit: '{request}',
-    description: 'Requests that a limit refused.',
+    description: 'Requests that a limit rejected.',
     labels: ['scope', 'quantity'],
   },
   shed: {
-    name: 'modelgate.overload.refused',
+    name: 'modelgate.overload.rejected',
     kind: 'counter',
     unit: '{request}',
-    description: 'Requests that were refused because the process was overloaded: `loop_delay` or `memory`.',
+    description: 'Requests that were rejected because the process was overloaded: `loop_delay` or `memory`.',
     labels: ['excess'],
   },
   full: {

@@ -115,7 +115,7 @@ function envelopeOf(request: FastifyRequest, { log }: Gateway): Envelope {
         { remoteAddress, requestId, signal },
       );
     },
-    refused(code, err) {
+    rejected(code, err) {
       call.outcome.failed(code, null);
       // A disconnected caller makes the inner request fail; that is not an error to log.
       if (code === 'internal_error' && !call.isGone) log.error({ id, err }, 'a tRPC request failed');

@@ -14,7 +14,7 @@ export interface ErrorData {
   readonly code: TRPC_ERROR_CODE_KEY;
   /** The HTTP status of the same call under `/v1`. */
   readonly httpStatus: number;
-  /** The procedure, as in `stream.createResponse`. Absent when the request was refused before its procedures were read. */
+  /** The procedure, as in `stream.createResponse`. Absent when the request was rejected before its procedures were read. */
   readonly path?: string;
   /** The error, as in an error body under `/v1`: decide by `error.code`. */
   readonly error: ErrorBody['error'];

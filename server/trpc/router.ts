@@ -15,8 +15,8 @@ import type { ErrorShape } from './router-type.ts';
 export interface Envelope {
   readonly id: string;
   send(asked: RouteRequest, signal: AbortSignal | undefined): Promise<IncomingMessage>;
-  /** Called for requests that were refused before any route, and for unexpected errors. */
-  refused(code: ErrorCode, error: Error): void;
+  /** Called for requests that were rejected before any route, and for unexpected errors. */
+  rejected(code: ErrorCode, error: Error): void;
 }
 
 export interface RouterOptions {
@@ -42,7 +42,7 @@ export function openRouter({ endpoint, maxCalls, heartbeatMs }: RouterOptions): 
       allowMethodOverride: true,
       responseMeta: ({ data }) => ({ headers: waitOf(data.flatMap((one) => ('error' in one ? [one.error] : []))) }),
       onError: ({ error }) => {
-        if (!(error.cause instanceof FailedCall)) envelope.refused(codeOf(error), error);
+        if (!(error.cause instanceof FailedCall)) envelope.rejected(codeOf(error), error);
       },
     });
 }

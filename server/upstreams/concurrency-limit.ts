@@ -1,4 +1,4 @@
-/** The concurrency limit of an upstream, with a bounded queue; a request that finds the queue full is refused at once. */
+/** The concurrency limit of an upstream, with a bounded queue; a request that finds the queue full is rejected at once. */
 import type { EventEmitter } from 'node:events';
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 

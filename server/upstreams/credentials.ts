@@ -32,7 +32,7 @@ export interface Credential {
 }
 
 export interface Credentials {
-  /** With several keys, throws `rate_limit_exceeded` when none may be used for this model now, or `no_upstream_available` when the vendor has refused them all (F59). */
+  /** With several keys, throws `rate_limit_exceeded` when none may be used for this model now, or `no_upstream_available` when the vendor has rejected them all (F59). */
   pick(session: () => string | null, model: string): Credential;
   /** Whether there are several keys, and one may be used for this model now. */
   hasReady(model: string): boolean;
@@ -42,7 +42,7 @@ export interface Credentials {
   reset(): number;
 }
 
-/** How long a refused key is not used: it is revoked, out of credit, or not allowed to use the model. */
+/** How long a rejected key is not used: it is revoked, out of credit, or not allowed to use the model. */
 const REFUSED_MS = 300_000;
 const BUSY_MS = 10_000;
 const MAX_MS = 600_000;
@@ -75,12 +75,12 @@ export function openCredentials(lines: readonly Lines[], now: () => number = () 
 
 interface Cooldown {
   readonly until: number;
-  /** Whether the key itself was refused (401, 402 or 403), not only rate-limited. */
-  readonly isRefused: boolean;
+  /** Whether the key itself was rejected (401, 402 or 403), not only rate-limited. */
+  readonly isRejected: boolean;
   readonly isForbidden: boolean;
 }
 
-const noCooldown: Cooldown = { until: 0, isRefused: false, isForbidden: false };
+const noCooldown: Cooldown = { until: 0, isRejected: false, isForbidden: false };
 
 class PooledKey implements Credential {
   readonly #lines: Lines;
@@ -115,23 +115,23 @@ class PooledKey implements Credential {
     return isForbidden && until > this.#now() && this.#cooldown.until <= this.#now();
   }
 
-  isRefused(model: string): boolean {
-    return this.#longest(model).isRefused;
+  isRejected(model: string): boolean {
+    return this.#longest(model).isRejected;
   }
 
   note(status: number, retryAfterSeconds: number | null, model: string): void {
     const restMs = status === 429 ? (retryAfterSeconds ?? BUSY_MS / 1_000) * 1_000 : isRefusal(status) ? REFUSED_MS : 0;
     if (restMs <= 0) return;
-    const cooldown = { until: this.#now() + Math.min(restMs, MAX_MS), isRefused: isRefusal(status), isForbidden: status === 403 };
+    const cooldown = { until: this.#now() + Math.min(restMs, MAX_MS), isRejected: isRefusal(status), isForbidden: status === 403 };
     // A cooldown is only ever extended.
     if (isAboutAll(status)) this.#cooldown = later(this.#cooldown, cooldown);
     else this.#byModel.set(model, later(this.#byModel.get(model) ?? noCooldown, cooldown));
   }
 
   state(): KeyState {
-    const { until, isRefused } = [...this.#byModel.values()].reduce(later, this.#cooldown);
+    const { until, isRejected } = [...this.#byModel.values()].reduce(later, this.#cooldown);
     const restMs = Math.max(Math.ceil(until - this.#now()), 0);
-    return { state: restMs === 0 ? 'ready' : isRefused ? 'refused' : 'limited', restMs };
+    return { state: restMs === 0 ? 'ready' : isRejected ? 'rejected' : 'limited', restMs };
   }
 
   /** Whether it was cooling down. */
@@ -159,8 +159,8 @@ function allCoolingDown(all: readonly PooledKey[], model: string): ErrorOf<CallN
   const forMs = Math.min(...all.map((one) => one.cooldownMs(model)));
   const headers = { 'retry-after': String(Math.max(Math.ceil(forMs / 1_000), 1)), 'retry-after-ms': String(Math.max(forMs, 1)) };
   // Fewer requests from the caller would not help.
-  if (all.every((one) => one.isRefused(model)))
-    return new GatewayError('no_upstream_available', { headers, cause: new Error('the vendor refused every key of the upstream') });
+  if (all.every((one) => one.isRejected(model)))
+    return new GatewayError('no_upstream_available', { headers, cause: new Error('the vendor rejected every key of the upstream') });
   return new GatewayError('rate_limit_exceeded', { message: 'The upstream of this model takes no more requests at the moment.', headers });
 }
 

@@ -175,7 +175,7 @@ class HttpUpstream implements Upstream {
   }
 
   noteFailure(status: number | null, error: GatewayError): void {
-    // What the gateway itself refused to send is no failure of the vendor, and a mistake of the caller has its own message.
+    // What the gateway itself rejected to send is no failure of the vendor, and a mistake of the caller has its own message.
     if (errorTable[error.code].status < 500 && error.code !== 'rate_limit_exceeded') return;
     const words = vendorWordsOf(error);
     if (status !== null || words !== null)

@@ -290,7 +290,7 @@ interface Warnings {
   warn(fields: object, message: string): void;
 }
 
-interface RefusedRequest {
+interface RejectedRequest {
   /** Of the request. */
   readonly id: string;
   readonly upstream: UpstreamConfig | undefined;
@@ -303,7 +303,7 @@ interface RefusedRequest {
 /** Servers that have something else at this path answer 405. */
 const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
 
-export function noteUnknownAddress(log: Warnings, { id, upstream, status, request, model }: RefusedRequest): void {
+export function noteUnknownAddress(log: Warnings, { id, upstream, status, request, model }: RejectedRequest): void {
   if (!upstream || upstream.kind === 'simulator' || !isUnknownAddress(status)) return;
   const asked = `POST ${addressOf(upstream, { ...request, model, stream: false })}`;
   log.warn(

@@ -92,7 +92,7 @@ export interface Marks {
 
 /** A key of ours at a vendor; what rests for several models counts as the longest of them. */
 export interface KeyState {
-  readonly state: 'ready' | 'limited' | 'refused';
+  readonly state: 'ready' | 'limited' | 'rejected';
   /** Milliseconds until it is used again for every model; 0: now. */
   readonly restMs: number;
 }
@@ -120,7 +120,7 @@ export interface Upstream {
   readonly name: string;
   /** For an upstream with repeatable answers: the ids and times that the gateway writes into the answer to this request. */
   marksOf?(asked: Pick<UpstreamRequest, 'operation' | 'body' | 'scenario'>): Marks;
-  /** Whether it has several keys, and the vendor has not recently refused one of them for this model. */
+  /** Whether it has several keys, and the vendor has not recently rejected one of them for this model. */
   hasSpareKey?(model: string): boolean;
   /** Its keys and requests, for operators; a simulator has none. */
   state?(): UpstreamState;

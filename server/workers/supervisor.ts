@@ -80,7 +80,7 @@ export class Supervisor {
     }
   }
 
-  /** Replaces one worker after the other: a new program is in place without a refused call. */
+  /** Replaces one worker after the other: a new program is in place without a rejected call. */
   async roll(): Promise<void> {
     if (this.#isRolling || this.#isStopping) return;
     this.#isRolling = true;

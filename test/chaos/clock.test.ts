@@ -153,9 +153,9 @@ test('G11: a rate limit refuses a second call after any jump of the clock, with 
   expect((await ask({ key })).status).toBe(200);
   for (const seconds of jumps) {
     setClock(seconds);
-    const refused = await ask({ key });
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    const rejected = await ask({ key });
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   }
   recordAttempts('G11', { what: 'jumps of the clock at a limit', times: jumps.length });
 });

@@ -142,8 +142,8 @@ export interface Load {
   readonly sent: number;
   /** The number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Request ids of the calls that were refused. */
-  readonly refused: readonly string[];
+  /** Request ids of the calls that were rejected. */
+  readonly rejected: readonly string[];
   /** Sends no more calls; resolves when all have ended. */
   stop(): Promise<void>;
 }
@@ -155,7 +155,7 @@ const maxAtOnce = 64;
 export function openLoad(perSecond: number): Load {
   const running = new Set<Promise<void>>();
   const statuses = new Map<number, number>();
-  const refused: string[] = [];
+  const rejected: string[] = [];
   let sent = 0;
   const send = (door: Door): void => {
     const name = names[sent++ % names.length] ?? 'chat';
@@ -163,7 +163,7 @@ export function openLoad(perSecond: number): Load {
     const one = ask(name, door).then(
       ({ status, id }) => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        if (status !== 200) refused.push(id);
+        if (status !== 200) rejected.push(id);
       },
       () => undefined,
     );
@@ -178,7 +178,7 @@ export function openLoad(perSecond: number): Load {
       return sent;
     },
     statuses,
-    refused,
+    rejected,
     async stop() {
       clearInterval(timer);
       await Promise.all(running);

@@ -135,8 +135,8 @@ test.skipIf(isLeftOut)(
     expect(charges.map(({ state }) => state)).toContain('expired');
     // On a busy machine some calls get 503, and no other error.
     expect([...scene.load.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    const { refused } = scene.load;
-    expect(charges.filter(({ id, charged }) => charged > 0n && refused.includes(id))).toEqual([]);
+    const { rejected } = scene.load;
+    expect(charges.filter(({ id, charged }) => charged > 0n && rejected.includes(id))).toEqual([]);
     await expectReconciled(stage);
     recordAttempts(['G1', 'G2'], { what: 'kills under load', times: kills });
     recordAttempts('G1', { what: 'answers given before a kill', times: served });

@@ -48,7 +48,7 @@ test('G2, G9: a gateway that is stopped under load charges every call that it ad
   await Promise.all(Array.from({ length: 20 }, () => hangUp(leaving)));
   const before = load.sent;
   const stopped = served.stop();
-  // New calls are refused from now on, by the gateway or by the closed port.
+  // New calls are rejected from now on, by the gateway or by the closed port.
   await expect.poll(() => load.sent, { interval: 5 }).toBeGreaterThanOrEqual(before + 50);
   await load.stop();
   expect(await stopped).toBe(0);

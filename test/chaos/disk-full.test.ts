@@ -45,7 +45,7 @@ function fill(folder: string): () => void {
 }
 
 /** Sends calls until the store has used up the space that its log already had. */
-async function askUntilRefused(door: Door): Promise<void> {
+async function askUntilRejected(door: Door): Promise<void> {
   await expect.poll(async () => (await ask('chat', door)).status, { timeout: 60_000, interval: 0 }).toBe(503);
 }
 
@@ -82,7 +82,7 @@ test('G1, G2, G4: on a full disk new calls get 503 with a wait, and running stre
   const responses = await openStreams(fake, door, { name: 'response stream', count: 4 });
 
   const makeRoom = fill(disk);
-  await askUntilRefused(door);
+  await askUntilRejected(door);
   for (let round = 0; round < 5; round++) for (const name of names) await expectRefusal(name, door);
   // The cached key has expired by now; reading it from the store still works.
   expect(await statusOf('/v1/models', door)).toBe(200);

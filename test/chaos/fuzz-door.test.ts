@@ -41,7 +41,7 @@ async function askBody({ name, text }: BodyCase, lane: Lane): Promise<void> {
 }
 const fuzz = (title: string, work: () => Promise<void>): void => test(title, { timeout: PATIENCE_MS }, work);
 
-fuzz('a body that the contract allows is served, or refused for what the model cannot do', async () => {
+fuzz('a body that the contract allows is served, or rejected for what the model cannot do', async () => {
   const cases = anyOperation.chain((name) =>
     operations[name].bodies.map((body) => ({ name, text: JSON.stringify(repaired(body, operations[name].schema)) ?? '' })),
   );
@@ -50,14 +50,14 @@ fuzz('a body that the contract allows is served, or refused for what the model c
   before = await stage.vitals();
 });
 
-fuzz('a body with one mutation is served or refused, as the contract says', async () => {
+fuzz('a body with one mutation is served or rejected, as the contract says', async () => {
   const cases = anyOperation.chain((name) =>
     mutated(operations[name].bodies.map((body) => repaired(body, operations[name].schema))).map((text) => ({ name, text })),
   );
   await run(stage, { name: 'bodies off by one', cases, runs: 2_000, check: askBody });
 });
 
-fuzz('a body that is cut or changed at any byte is refused if it is no longer JSON', async () => {
+fuzz('a body that is cut or changed at any byte is rejected if it is no longer JSON', async () => {
   for (const [name, operation] of Object.entries(operations)) {
     await runAll(
       stage,
@@ -71,7 +71,7 @@ fuzz('a body that is cut or changed at any byte is refused if it is no longer JS
   }
 });
 
-fuzz('random headers are served or refused, and inject no header into the answer', async () => {
+fuzz('random headers are served or rejected, and inject no header into the answer', async () => {
   await run(stage, {
     name: 'headers',
     cases: headers(stage.gateway.key),
@@ -87,7 +87,7 @@ fuzz('random headers are served or refused, and inject no header into the answer
   });
 });
 
-fuzz('a request for a random address is served, or refused with an error of the contract', async () => {
+fuzz('a request for a random address is served, or rejected with an error of the contract', async () => {
   await run(stage, {
     name: 'addresses',
     cases: addresses(stage.gateway.key),
@@ -97,7 +97,7 @@ fuzz('a request for a random address is served, or refused with an error of the 
   });
 });
 
-fuzz('a body with a wrong content type or content encoding is served or refused', async () => {
+fuzz('a body with a wrong content type or content encoding is served or rejected', async () => {
   await run(stage, {
     name: 'types and encodings',
     cases: contentTypes(stage.gateway.key),
@@ -106,7 +106,7 @@ fuzz('a body with a wrong content type or content encoding is served or refused'
   });
 });
 
-fuzz('a request with ambiguous framing is refused, and its bytes are never read as a second request', async () => {
+fuzz('a request with ambiguous framing is rejected, and its bytes are never read as a second request', async () => {
   await run(stage, {
     name: 'framing',
     cases: framings(stage.gateway.key),
@@ -115,7 +115,7 @@ fuzz('a request with ambiguous framing is refused, and its bytes are never read 
       const answers = await converse(stage.gateway.port, Buffer.from(bytes, 'latin1'), isWhole);
       for (const answer of answers) {
         stage.tally.note(answer);
-        checkAnswer(answer, isAmbiguous ? 'refused' : 'any', stage.secrets);
+        checkAnswer(answer, isAmbiguous ? 'rejected' : 'any', stage.secrets);
         expect(answer.body).not.toContain('/v1/hidden');
       }
       if (isAmbiguous) expect(answers).toHaveLength(1);
@@ -123,7 +123,7 @@ fuzz('a request with ambiguous framing is refused, and its bytes are never read 
   });
 });
 
-fuzz('random multipart forms are served or refused', async () => {
+fuzz('random multipart forms are served or rejected', async () => {
   await run(stage, {
     name: 'forms',
     cases: forms,
@@ -148,7 +148,7 @@ fuzz('a caller reads the text of the model unchanged, also where it contains SSE
   });
 });
 
-fuzz('large bodies are served or refused', async () => {
+fuzz('large bodies are served or rejected', async () => {
   await runAll(
     stage,
     {

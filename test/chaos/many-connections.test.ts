@@ -103,12 +103,12 @@ test('G7, F53: connections that are silent, stop in the middle of a request head
   const silent = crowdOf(500, () => call(served));
   const halves = crowdOf(500, () => call(served, half));
   const firstMs = Promise.race([...silent, ...halves, ...idle].map(({ told }) => told)).then(() => performance.now() - from);
-  const [nothing, refused, answered] = await Promise.all(
+  const [nothing, rejected, answered] = await Promise.all(
     [silent, halves, idle].map((callers) => Promise.all(callers.map((caller) => caller.told))),
   );
   expect(await firstMs, 'the first one was cut after').toBeGreaterThan(hurry.headersTimeoutMs - 50);
   const starts = (texts: readonly string[] = []): string[] => [...new Set(texts.map((text) => text.slice(0, 13)))];
-  expect([starts(nothing), starts(refused), starts(answered)]).toEqual([['HTTP/1.1 408 '], ['HTTP/1.1 408 '], ['HTTP/1.1 200 ']]);
+  expect([starts(nothing), starts(rejected), starts(answered)]).toEqual([['HTTP/1.1 408 '], ['HTTP/1.1 408 '], ['HTTP/1.1 200 ']]);
   recordAttempts('G7', { what: 'connections that said nothing, half a head or no second request', times: 1_200 });
 });
 

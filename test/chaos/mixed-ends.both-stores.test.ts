@@ -87,7 +87,7 @@ describe(`${COUNT} calls`, () => {
   });
 });
 
-// Answers that break the contract are refused here, so that charges differ; still no hold and no slot may be left.
+// Answers that break the contract are rejected here, so that charges differ; still no hold and no slot may be left.
 describe(`${CHECKED} calls whose answers are checked against the contract`, () => {
   let stage: Stage;
   beforeAll(async () => {

@@ -222,7 +222,7 @@ test('the outbox syncs its log to disk with each commit, also where the database
   expect([synchronous, connection.prepare('PRAGMA journal_mode').get()]).toEqual([2, { journal_mode: 'wal' }]);
 });
 
-test('a settlement that cannot be kept is refused by a storage error', async () => {
+test('a settlement that cannot be kept is rejected by a storage error', async () => {
   const outbox = open(temporaryFolder());
   await outbox.close();
   const kept = outbox.append({ id: 1 });

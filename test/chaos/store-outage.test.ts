@@ -79,7 +79,7 @@ test('G1, G2, G4: while the database is locked new calls get 503 and running str
   const promised = [...(await door.journal.read()), ...stored.map(({ id }) => ({ id }))];
   const books = readBooks(served, promised);
   expect(books).toMatchObject({ lost: [], doubled: [], wrong: [] });
-  // No refused call is charged: a hold that was written late is given back, not left to expire.
+  // No rejected call is charged: a hold that was written late is given back, not left to expire.
   expect(books.states.posted).toBe(new Set(promised.map(({ id }) => id)).size);
   expect(books.expired).toEqual([]);
   recordAttempts(['G1', 'G2', 'G4'], { what: 'calls and streams around a locked store', times: calls });

@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await dialogOf(page).getByRole('button', { name: accountsTexts.subscriptions.create }).click();
     const card = panel.getByRole('region', { name: 'pro' });
     await card.getByText(accountsTexts.states.active, { exact: true }).waitFor();
-    expect(await card.textContent()).toContain('$20.00 a month, then calls are refused');
+    expect(await card.textContent()).toContain('$20.00 a month, then calls are rejected');
     expect(await findViolations(page)).toEqual([]);
     await card.getByRole('button', { name: 'Cancel it…' }).click();
     await page.getByLabel('Type pro to confirm').first().fill('pro');
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     const { page } = await open(`/accounts?open=${id}`);
     const panel = page.getByRole('complementary', { name: 'trial-7' });
     await panel.getByRole('button', { name: 'Suspend…' }).click();
-    await page.getByText('Every call with its 1 working key is refused').waitFor();
+    await page.getByText('Every call with its 1 working key is rejected').waitFor();
     await page.getByLabel('Type trial-7 to confirm').first().fill('trial-7');
     await page.keyboard.press('Enter');
     await panel.getByText(accountsTexts.states.suspended, { exact: true }).waitFor();

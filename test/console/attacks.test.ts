@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('a browser that has signed in at the console', () 
       document.body.append(form);
       form.submit();
     }`);
-    // From another site the cookie is not sent; from another port it is sent and refused.
+    // From another site the cookie is not sent; from another port it is sent and rejected.
     expect((await answered).status()).toBe(host === 'localhost' ? 401 : 403);
     expect(await names()).toEqual(before);
   });

@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await row('play').getByText(keysTexts.access.allowed, { exact: true }).waitFor();
     expect(await access.getByRole('status').textContent()).toBe('It may call 1 of 4 models now.');
     expect(await row('play').textContent()).toContain('$4.00/M out');
-    expect(await row('draw').textContent()).toMatch(/^drawrefused models/);
+    expect(await row('draw').textContent()).toMatch(/^drawrejected models/);
     expect(asked.filter((path) => /explanations|access$/.test(path))).toEqual([`/admin/v1/keys/${id}/access`]);
     expect(await findViolations(page)).toEqual([]);
     await page.context().close();

@@ -94,19 +94,19 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     expect(data).toMatchObject([{ account: { name: 'desk' }, spending_cap: { amount: '20.000000' } }]);
   });
 
-  it('it is found why a call was refused', async () => {
+  it('it is found why a call was rejected', async () => {
     await goTo(page, 'r', 'Requests');
     await page.getByRole('table').waitFor();
     await page.keyboard.press('j');
-    expect(await nameOfFocus(page)).toContain('403 refused');
+    expect(await nameOfFocus(page)).toContain('403 rejected');
     await page.keyboard.press('Enter');
     const panel = page.getByRole('complementary', { name: kitTexts.requestId });
-    await panel.getByText('Money refused').waitFor();
+    await panel.getByText('Money rejected').waitFor();
     expect(await panel.getByRole('region', { name: requestsTexts.detail.decided }).textContent()).toMatch(/insufficient|balance|quota/);
     await tabTo(page, 'Close');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    expect(await nameOfFocus(page)).toContain('403 refused');
+    expect(await nameOfFocus(page)).toContain('403 rejected');
   });
 
   it('an account is moved to another group', async () => {

@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await shoot('code');
   });
 
-  it('shows the error of a refused call and what to change', async () => {
+  it('shows the error of a rejected call and what to change', async () => {
     const { key } = await vendor.gateway.newKey({ permissions: { models: ['gpt-5-mini'], operations: null, mayStore: true } });
     await open('?tab=chat', key);
     await page.getByRole('button', { name: playgroundTexts.run }).click();
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Why is the sky blue?' }], stream: true, store: false };
     expect(whole).toEqual(JSON.parse(await (await vendor.gateway.call('/chat/completions', { json: body, key })).text()));
     expect(await findViolations(page)).toEqual([]);
-    await shoot('refused');
+    await shoot('rejected');
   });
 
   it('marks a stream that breaks off as broken, not as complete', async () => {

@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
   let browser: Browser;
   let key: string;
   let paid: string;
-  let refused: string;
+  let rejected: string;
   beforeAll(async () => {
     [gateway, browser] = await Promise.all([startGateway(settings), launchBrowser()]);
     const permissions = { operations: null, models: ['gpt-5*', 'club'], mayStore: true };
@@ -79,10 +79,10 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
       return answer.headers.get('x-request-id') ?? expect.fail('no id');
     };
     for (const model of ['gpt-5.4-mini', 'club', 'gpt-5.4-mini']) await call(model, 'Tell me of the sea.');
-    refused = await call('gpt-image-2', 'A lighthouse');
+    rejected = await call('gpt-image-2', 'A lighthouse');
     paid = await call('gpt-5.4', 'Why is the sky blue?');
     const { activity } = gateway.gateway;
-    for (const id of [refused, paid]) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined());
+    for (const id of [rejected, paid]) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined());
     for (let turn = 0; turn < 2; turn++) await activity.flush();
   });
   afterAll(async () => {
@@ -143,16 +143,16 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await page.context().close();
   });
 
-  it('sees refused calls and their reason', async () => {
-    const { page } = await open('/usage?outcome=refused');
+  it('sees rejected calls and their reason', async () => {
+    const { page } = await open('/usage?outcome=rejected');
     const table = page.getByRole('table', { name: usageTexts.calls });
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);
-    await page.goto(`${gateway.origin}/portal/usage?open=${refused}`);
-    const panel = page.getByRole('complementary', { name: `Call ${refused}` });
-    await panel.getByText(usageTexts.receipt.refused).waitFor();
+    await page.goto(`${gateway.origin}/portal/usage?open=${rejected}`);
+    const panel = page.getByRole('complementary', { name: `Call ${rejected}` });
+    await panel.getByText(usageTexts.receipt.rejected).waitFor();
     expect(await panel.innerText()).toMatch(/gpt-image-2/);
-    await checkLook(page, 'refused');
+    await checkLook(page, 'rejected');
     await page.context().close();
   });
 
@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await page.context().close();
   });
 
-  it('opens it by the link of the first start, and no call of the page is refused on the way', async () => {
+  it('opens it by the link of the first start, and no call of the page is rejected on the way', async () => {
     const { access, sessions } = gateway.gateway;
     const { id: keyId } = await gateway.newKey({ account: 'acme', name: 'first' });
     const place = { store: sessions, pepper: access.pepper, now: Date.now };

@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     const rows = page.getByRole('table', { name: requestsTexts.caption }).getByRole('row');
     // Ten calls and the header.
     await expect.poll(() => rows.count()).toBe(11);
-    expect(await rows.nth(1).textContent()).toContain('403 refused');
+    expect(await rows.nth(1).textContent()).toContain('403 rejected');
     await takePictures(page, 'requests');
     await page.getByRole('button', { name: filterTextsTexts.add, exact: true }).click();
     await page.getByLabel(requestsTexts.filters.outcome).selectOption('failed');
@@ -116,15 +116,15 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.context().close();
   });
 
-  it('shows the rule that refused a call, and says if a request has no row', async () => {
+  it('shows the rule that rejected a call, and says if a request has no row', async () => {
     const { page, complaints } = await open(`/requests/${console.ids.poor}`);
     const panel = page.getByRole('complementary', { name: requestsTexts.detail.loading });
     await panel.getByRole('region', { name: requestsTexts.detail.checks }).waitFor();
     const checks = await panel.getByRole('region', { name: requestsTexts.detail.checks }).getByRole('listitem').allTextContents();
     expect(checks).toContain('Key passed');
-    expect(checks.filter((text) => text.includes('refused'))).toEqual(['Money refused']);
+    expect(checks.filter((text) => text.includes('rejected'))).toEqual(['Money rejected']);
     expect(await panel.getByRole('region', { name: requestsTexts.detail.decided }).textContent()).toMatch(/insufficient|balance|quota/);
-    await takePictures(page, 'request-refused');
+    await takePictures(page, 'request-rejected');
     await page.keyboard.press('Escape');
     await expect.poll(() => panel.count()).toBe(0);
     await page.goto(`${console.origin}/console/requests/req_none`);
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
   });
 
   it('shows new calls without a reload while Live is on', async () => {
-    const { page } = await open('/requests?outcome=refused');
+    const { page } = await open('/requests?outcome=rejected');
     const rows = page.getByRole('table').getByRole('row');
     await rows.first().waitFor();
     const before = await rows.count();

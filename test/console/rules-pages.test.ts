@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     await page.context().close();
   });
 
-  it('shows which limits are near, and whose calls an observed one would have refused', async () => {
+  it('shows which limits are near, and whose calls an observed one would have rejected', async () => {
     const { body: account } = await admin.call('GET', '/accounts/research');
     const slots = { scope: 'account', subject: account.id, quantity: 'concurrency', most: 4, mode: 'enforce' } as const;
     const rate = { scope: 'group', subject: 'vip', quantity: 'requests', most: 10, mode: 'observe' } as const;
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     use.note([slots, rate]);
     for (let call = 0; call < 3; call++) {
       await admin.limits.take({ requestId: `req_${call}`, limits: [slots], tokens: 0, quantities: ['concurrency'] });
-      use.refused(rate, account.id);
+      use.rejected(rate, account.id);
     }
     const { page, complaints } = await open('/limits');
     const near = page.getByRole('region', { name: limitsTexts.inUse.title });

@@ -1,4 +1,4 @@
-/** A whole gateway with its console, after calls of many outcomes: paid, streamed, failed over, failed, and refused by several rules. */
+/** A whole gateway with its console, after calls of many outcomes: paid, streamed, failed over, failed, and rejected by several rules. */
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
@@ -23,7 +23,7 @@ export interface SeededConsole {
   /** The vendors behind the upstreams `main` and `backup`. */
   readonly vendors: Readonly<Record<'main' | 'backup', Fake>>;
   /** Request ids of the calls. */
-  readonly ids: Readonly<Record<'paid' | 'moved' | 'failed' | 'refused' | 'poor', string>>;
+  readonly ids: Readonly<Record<'paid' | 'moved' | 'failed' | 'rejected' | 'poor', string>>;
   /** The answer of the admin API, as the console reads it. */
   read(path: string): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
@@ -69,7 +69,7 @@ export async function openSeededConsole({ hasCalls = true, settings = {} }: Seed
   // A listening TCP server has an address with a port.
   const origin = `http://127.0.0.1:${(admin.server.address() as AddressInfo).port}`;
   const { key: adminKey } = await issueAdminKey('tester', { ...access, now: Date.now });
-  const ids = hasCalls ? await makeCalls() : { paid: '', moved: '', failed: '', refused: '', poor: '' };
+  const ids = hasCalls ? await makeCalls() : { paid: '', moved: '', failed: '', rejected: '', poor: '' };
 
   async function makeCalls(): Promise<SeededConsole['ids']> {
     const research = await gateway.newKey({ account: 'research', group: 'vip', name: 'ci', balance: 25_000_000n });
@@ -88,10 +88,10 @@ export async function openSeededConsole({ hasCalls = true, settings = {} }: Seed
     main.next(failure(500));
     backup.next(failure(500));
     const failed = await call(ask);
-    const refused = await call({ ...ask, temperature: 'hot' });
+    const rejected = await call({ ...ask, temperature: 'hot' });
     await call({ ...ask, model: 'none' });
     const short = await call({ ...ask, max_tokens: 5_000 }, poor.key);
-    const made = { paid, moved, failed, refused, poor: short };
+    const made = { paid, moved, failed, rejected, poor: short };
     for (const id of Object.values(made)) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined(), hangLimitMs);
     // A flush may be running that began before the last call ended.
     for (let turn = 0; turn < 2; turn++) await activity.flush();

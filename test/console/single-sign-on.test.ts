@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('an operator with single sign-on', () => {
 
   const button = () => page.getByRole('link', { name: 'Sign in with Example Login' });
 
-  it('goes to the provider and comes back signed in, by keyboard alone, and no call of the page is refused on the way', async () => {
+  it('goes to the provider and comes back signed in, by keyboard alone, and no call of the page is rejected on the way', async () => {
     stage.provider.isAsking = true;
     await button().waitFor();
     await look(page, 'sign-in');

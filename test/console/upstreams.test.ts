@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await panel.getByRole('button', { name: upstreamsTexts.test.title }).click();
     await panel.getByText('Works: play answered').waitFor();
     expect(main.last.json).toMatchObject({ model: 'play' });
-    // A second one within five seconds is refused, in the words of the gateway.
+    // A second one within five seconds is rejected, in the words of the gateway.
     await panel.getByRole('button', { name: upstreamsTexts.test.title }).click();
     await panel.getByRole('alert').getByText('tested less than five seconds ago').waitFor();
     expect(await panel.getByRole('alert').textContent()).toMatch(/Try again in [1-5] s/);

@@ -157,7 +157,7 @@ test.each(broken)('a caller whose form %s gets 400 with its code', async (_title
   await expectRefusal(answer, { code, param });
 });
 
-test('a form that is refused at its first part leaves the connection usable for the next request', async () => {
+test('a form that is rejected at its first part leaves the connection usable for the next request', async () => {
   const large = blob(Buffer.concat([drawPng(), Buffer.alloc(3_000_000)]));
   const form = new Request(gateway.origin, { method: 'POST', body: formOf([['prompt', png], ...fields, ['image', large]]) });
   const head = (line: string) => [line, `authorization: Bearer ${gateway.key}`];

@@ -15,13 +15,13 @@ describe('on the callers’ listener', () => {
   afterAll(() => gateway.close());
 
   test.each(['/usage?model=gpt-5.4', '/usage?limit=1&model=x&from=0', '/usage/req_1?model=x'])(
-    'C7: %s is refused with the name of the unknown field',
+    'C7: %s is rejected with the name of the unknown field',
     async (path) => {
       await expectRefusal(await gateway.call(path), refusalOf('model'));
     },
   );
 
-  test('C7: an unknown field of /catalog is refused with its name', async () => {
+  test('C7: an unknown field of /catalog is rejected with its name', async () => {
     await expectRefusal(await fetch(`${gateway.origin}/catalog?groups=vip`), refusalOf('groups'));
   });
 
@@ -41,7 +41,7 @@ describe('on the admin listener', () => {
   afterAll(() => admin.close());
 
   const routes = Object.entries(adminContract).map(([name, { method, path }]) => ({ name, method, path }));
-  test.each(routes)('C7: an unknown field in the query of $name is refused with its name', async ({ name, method, path }) => {
+  test.each(routes)('C7: an unknown field in the query of $name is rejected with its name', async ({ name, method, path }) => {
     const needed = name === 'search' ? '&q=abc' : '';
     const { status, body } = await admin.call(
       method,

@@ -22,7 +22,7 @@ const call = {
 const nested = (depth: number): unknown => (depth === 0 ? {} : { properties: { a: nested(depth - 1) } });
 const functionTool = (more: object) => ({ type: 'function', function: { name: 'f', ...more } });
 
-test('a number that overflows is refused as too large', async () => {
+test('a number that overflows is rejected as too large', async () => {
   const body = '{"model":"gpt-5.4","input":"hi","max_output_tokens":1e400}';
   const answer = await gateway.call('/responses', { body, headers: { 'content-type': 'application/json' } });
   await expectRefusal(answer, { code: 'invalid_type', param: 'max_output_tokens' });

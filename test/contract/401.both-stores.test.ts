@@ -72,7 +72,7 @@ test.each(reasons)('a key that is %s gets the one body that says how to send a k
 });
 
 describe.each(routes)('%s %s', (method, path) => {
-  test('a caller without a key is refused before the body is checked', async () => {
+  test('a caller without a key is rejected before the body is checked', async () => {
     const body =
       method === 'GET' ? {} : { body: '{"model":"no-such-model",', headers: { 'content-type': 'text/plain', 'content-encoding': 'gzip' } };
     await expectRefusal(await gateway.call(path, { method, key: null, ...body }), { code: 'invalid_api_key' });
@@ -86,7 +86,7 @@ describe.each(routes)('%s %s', (method, path) => {
   });
 });
 
-test('25 MB without a key are refused before they are sent', async () => {
+test('25 MB without a key are rejected before they are sent', async () => {
   const head = [
     'POST /v1/chat/completions HTTP/1.1',
     'content-type: application/json',
@@ -99,7 +99,7 @@ test('25 MB without a key are refused before they are sent', async () => {
   expect(headerOf(answer, 'www-authenticate')).toBe('Bearer');
 });
 
-test('F46: a key that is revoked while it is in use is refused within two seconds', async () => {
+test('F46: a key that is revoked while it is in use is rejected within two seconds', async () => {
   const date = holdDate();
   const held = await startGateway();
   onTestFinished(() => held.close());

@@ -40,7 +40,7 @@ describe.each(operations)('%s', (operation) => {
   const vip = vipModel[request.kind];
   const other = operations.find((each) => each !== operation) ?? operation;
 
-  test('a model that is not for the group of the caller is refused, also on a stream; a caller of its group is served', async () => {
+  test('a model that is not for the group of the caller is rejected, also on a stream; a caller of its group is served', async () => {
     const { key } = gateway;
     for (const stream of [false, true]) {
       const answer = await call(operation, vip, { key, stream });
@@ -54,7 +54,7 @@ describe.each(operations)('%s', (operation) => {
     expect((await call(operation, vip, { key: ofVip.key })).status).toBe(200);
   });
 
-  test('an operation that the key lacks is refused, and one that it has is served', async () => {
+  test('an operation that the key lacks is rejected, and one that it has is served', async () => {
     const { key } = await gateway.newKey({ permissions: { ...anything, operations: [other] } });
     const model = request.kind === 'text' ? 'house/small' : 'house/brush';
     await expectRefusal(await call(operation, model, { key }), { code: 'permission_denied' });
@@ -62,7 +62,7 @@ describe.each(operations)('%s', (operation) => {
     expect((await call(operation, model, { key: own.key })).status).toBe(200);
   });
 
-  test('a model that the key does not name is refused, and one that a pattern matches is served', async () => {
+  test('a model that the key does not name is rejected, and one that a pattern matches is served', async () => {
     const model = request.kind === 'text' ? 'house/small' : 'house/brush';
     for (const patterns of [[], ['plain'], ['house'], ['*/']]) {
       const { key } = await gateway.newKey({ permissions: { ...anything, models: patterns } });
@@ -132,7 +132,7 @@ test('a key without the operations of stored responses can neither read nor dele
 describe.each(['house/small', 'plain'])('a caller whose key may not store, over %s', (model) => {
   const noStore = () => gateway.newKey({ permissions: { ...anything, mayStore: false } });
 
-  test('is refused with store: true', async () => {
+  test('is rejected with store: true', async () => {
     const { key } = await noStore();
     for (const stream of [false, true]) {
       const answer = await call('createResponse', model, { key, store: true, stream });
@@ -163,7 +163,7 @@ describe.each(['house/small', 'plain'])('a caller whose key may not store, over 
 describe('a key with address ranges', () => {
   const elsewhere = { ipRanges: ['203.0.113.0/24'] };
 
-  test('is refused from another address on every path before its body is read, and no answer or log line names an address', async () => {
+  test('is rejected from another address on every path before its body is read, and no answer or log line names an address', async () => {
     const { key } = await gateway.newKey(elsewhere);
     for (const path of ['/models', '/responses/resp_1', ...operations.map((operation) => requests[operation].path)]) {
       const method = path === '/models' || path.includes('resp_') ? 'GET' : 'POST';
@@ -175,7 +175,7 @@ describe('a key with address ranges', () => {
     }
   });
 
-  test('F48: is refused from another address, whatever a header claims', async () => {
+  test('F48: is rejected from another address, whatever a header claims', async () => {
     const { key } = await gateway.newKey(elsewhere);
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'client-ip', 'cf-connecting-ip', 'true-client-ip']) {
       const value = name === 'forwarded' ? 'for=203.0.113.7' : '203.0.113.7';

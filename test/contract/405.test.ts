@@ -21,7 +21,7 @@ const routes = paths.map((path) => ({
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
 describe.each(routes)('$path', ({ path, taken }) => {
-  test.each(methods.filter((method) => !taken.includes(method)))('%s is refused with the methods that the path takes', async (method) => {
+  test.each(methods.filter((method) => !taken.includes(method)))('%s is rejected with the methods that the path takes', async (method) => {
     const [answer] = await talk(gateway.origin, request([`${method} ${path} HTTP/1.1`, 'connection: close']));
     if (!answer) throw new Error('no answer');
     await expectRefusal(answer, {

@@ -1,4 +1,4 @@
-/** Status 413: bodies over the limit are refused, before they are read where possible. */
+/** Status 413: bodies over the limit are rejected, before they are read where possible. */
 import { Readable } from 'node:stream';
 import { brotliCompressSync, constants, deflateSync, Gunzip, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -24,25 +24,25 @@ async function onlyAnswer(...pieces: readonly (string | Uint8Array)[]) {
 }
 
 describe.each(['/chat/completions', '/responses', '/images/generations'])('on %s', (path) => {
-  test('25 MB of JSON is refused with the limit', async () => {
+  test('25 MB of JSON is rejected with the limit', async () => {
     const content = 'x'.repeat(25 * 1_048_576);
     const json = { model: 'gpt-5.4', messages: [{ role: 'user', content }] };
     await expectRefusal(await gateway.call(path, { json }), { code: 'request_too_large', says: '20 MiB' });
   });
 
-  test('a content-length of 25 MB is refused before the body is sent', async () => {
+  test('a content-length of 25 MB is rejected before the body is sent', async () => {
     const answer = await onlyAnswer(head(path, [`content-length: ${25 * 1_048_576}`]));
     await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
   });
 });
 
-test('25 MB in chunks without a content-length is refused', async () => {
+test('25 MB in chunks without a content-length is rejected', async () => {
   const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1_048_576, 0x20), Buffer.from('\r\n')]);
   const answer = await onlyAnswer(head('/chat/completions', ['transfer-encoding: chunked']), ...Array(25).fill(chunk));
   await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
 });
 
-test('millions of tiny values are refused without being parsed', async () => {
+test('millions of tiny values are rejected without being parsed', async () => {
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());
   const longest = () => Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
@@ -72,7 +72,7 @@ test('image edits have their own limit, by JSON and by form', async () => {
   await expectRefusal(await gateway.call('/images/edits', { body: form }), { code: 'request_too_large' });
 });
 
-test('after a refused body the next call is served', async () => {
+test('after a rejected body the next call is served', async () => {
   const json = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'x'.repeat(25 * 1_048_576) }] };
   expect((await gateway.call('/chat/completions', { json })).status).toBe(413);
   expect((await gateway.call('/models')).status).toBe(200);
@@ -89,14 +89,14 @@ const bombs = {
 describe.each(['gzip', 'deflate', 'br', 'zstd'] as const)('F21: a body compressed with %s', (encoding) => {
   const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
 
-  test('that decompresses to more than the limit is refused', async () => {
+  test('that decompresses to more than the limit is rejected', async () => {
     const body = new Uint8Array(bombs[encoding]());
     expect(body.length).toBeLessThan(1_048_576);
     await expectRefusal(await gateway.call('/responses', { body, headers }), { code: 'request_too_large' });
     expect((await gateway.call('/models')).status).toBe(200);
   });
 
-  test('with a content-length above the limit is refused before it is sent', async () => {
+  test('with a content-length above the limit is rejected before it is sent', async () => {
     const answer = await onlyAnswer(head('/responses', [`content-length: ${25 * 1_048_576}`, `content-encoding: ${encoding}`]));
     await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
   });
@@ -108,7 +108,7 @@ test('F21: a compressed image edit has its own limit', async () => {
   await expectRefusal(await gateway.call('/images/edits', { body, headers }), { code: 'request_too_large', says: '1 MiB' });
 });
 
-test('F21: a compressed body that never ends and decompresses to nothing is refused beyond the limit', async () => {
+test('F21: a compressed body that never ends and decompresses to nothing is rejected beyond the limit', async () => {
   // Empty blocks of deflate: they decompress to nothing.
   const blocks = Buffer.from('000000ffff'.repeat(209_715), 'hex');
   const chunk = Buffer.concat([Buffer.from(`${blocks.length.toString(16)}\r\n`), blocks, Buffer.from('\r\n')]);

@@ -34,7 +34,7 @@ function expectWait(answer: Response, maxMs: number): void {
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   const bodies = [ask, { ...ask, ...streamed }];
 
-  test('F61: a call beyond the request rate of the key is refused with the wait', async () => {
+  test('F61: a call beyond the request rate of the key is rejected with the wait', async () => {
     const { key } = await newKey({ requestsPerMinute: enforced(1) });
     await (await vendor.gateway.call(path, { key, json: ask })).text();
     for (const json of bodies) {
@@ -45,7 +45,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     }
   });
 
-  test('F61: a call beyond the concurrency limit is refused, and served when a slot is free', async () => {
+  test('F61: a call beyond the concurrency limit is rejected, and served when a slot is free', async () => {
     const { key } = await newKey({ concurrency: enforced(1) });
     const index = vendor.fake.requests.length;
     vendor.fake.next(silence);
@@ -93,9 +93,9 @@ test.each(rows)('F39, F61: a limit of the %s on %s has its own code and its wait
   vendor.fake.next(later(gate.promise, whole(chat.whole)));
   const running = vendor.gateway.call('/chat/completions', { key, json });
   await vendor.fake.arrival(index);
-  const refused = await vendor.gateway.call('/chat/completions', { key, json });
-  expectWait(refused, maxMs);
-  await expectRefusal(refused, { code, says: scope });
+  const rejected = await vendor.gateway.call('/chat/completions', { key, json });
+  expectWait(rejected, maxMs);
+  await expectRefusal(rejected, { code, says: scope });
   gate.resolve();
   expect((await running).status).toBe(200);
 });

@@ -35,10 +35,10 @@ test('pages and kinds leave the balances as they are', async () => {
   expect((await entriesOf('?to=2020-01-01T00:00:00Z')).data).toEqual([]);
 });
 
-test('an entry that is not of the account, or a kind that there is not, is refused', async () => {
-  const refused = { status: 400, code: 'invalid_value' };
-  expect(refusalOf(await admin.call('GET', '/accounts/desk/entries?after=999999'))).toEqual({ ...refused, param: 'after' });
-  expect(refusalOf(await admin.call('GET', '/accounts/desk/entries?kind=gift'))).toEqual({ ...refused, param: 'kind' });
+test('an entry that is not of the account, or a kind that there is not, is rejected', async () => {
+  const rejected = { status: 400, code: 'invalid_value' };
+  expect(refusalOf(await admin.call('GET', '/accounts/desk/entries?after=999999'))).toEqual({ ...rejected, param: 'after' });
+  expect(refusalOf(await admin.call('GET', '/accounts/desk/entries?kind=gift'))).toEqual({ ...rejected, param: 'kind' });
   expect(refusalOf(await admin.call('GET', '/accounts/nobody/entries'))).toEqual({ status: 404, code: 'not_found', param: 'account_id' });
 });
 

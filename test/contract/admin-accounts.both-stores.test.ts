@@ -35,7 +35,7 @@ test.each([
   { body: { name: 'new', limts: {} }, says: { status: 400, code: 'unknown_parameter', param: 'limts' } },
   { body: { name: 'new', limits: { per_day: 1 } }, says: { status: 400, code: 'unknown_parameter', param: 'limits.per_day' } },
   { body: {}, says: { status: 400, code: 'missing_required_parameter', param: 'name' } },
-])('$body is refused as an account, and none is created', async ({ body, says }) => {
+])('$body is rejected as an account, and none is created', async ({ body, says }) => {
   const before = await admin.call('GET', '/accounts');
   expect(refusalOf(await admin.call('POST', '/accounts', body))).toEqual(says);
   expect((await admin.call('GET', '/accounts')).body).toEqual(before.body);
@@ -124,8 +124,8 @@ test('a change whose audit entry cannot be written fails and does nothing; sent 
   ];
   const auditActions = async (): Promise<unknown[]> => (await admin.call('GET', '/audit')).body.data.map(({ action }) => action).reverse();
   const before = await auditActions();
-  const refused = await withoutAudit(async () => await Promise.all(changes.map(({ path, body }) => admin.call('POST', path, body))));
-  for (const answer of refused) expect(failureOf(answer)).toEqual(unavailable);
+  const rejected = await withoutAudit(async () => await Promise.all(changes.map(({ path, body }) => admin.call('POST', path, body))));
+  for (const answer of rejected) expect(failureOf(answer)).toEqual(unavailable);
   expect(await auditActions()).toEqual(before);
   const done = [];
   for (const { path, body } of changes) done.push(await admin.call('POST', path, body));
@@ -171,7 +171,7 @@ test.each([
   { body: { kind: 'gift', amount: '1' }, says: { status: 400, code: 'invalid_value', param: 'kind' } },
   { body: { kind: 'top_up', amount: '1.0000001' }, says: { status: 400, code: 'invalid_value', param: 'amount' } },
   { body: { kind: 'top_up', amount: '1', transfer_id: 'a b' }, says: { status: 400, code: 'invalid_value', param: 'transfer_id' } },
-])('a change of a balance by $body is refused and moves nothing', async ({ body, says }) => {
+])('a change of a balance by $body is rejected and moves nothing', async ({ body, says }) => {
   await admin.call('POST', '/accounts', { name: 'careful', opening_balance: '4' });
   expect(refusalOf(await admin.call('POST', '/accounts/careful/adjustments', body))).toEqual(says);
   expect((await admin.call('GET', '/accounts/careful/balance')).body).toMatchObject({ balance: '4.000000' });

@@ -14,7 +14,7 @@ let vendor: BehindVendor;
 let admin: FastifyInstance;
 let accountId: string;
 let keyId: string;
-const ids: Record<'paid' | 'refused' | 'failed' | 'limited', string> = { paid: '', refused: '', failed: '', limited: '' };
+const ids: Record<'paid' | 'rejected' | 'failed' | 'limited', string> = { paid: '', rejected: '', failed: '', limited: '' };
 
 const ask = { model: 'play', messages: [{ role: 'user', content: 'a secret prompt' }] };
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   };
   vendor.fake.next(json(chatCompletion()));
   ids.paid = await call(ask);
-  ids.refused = await call({ ...ask, model: 'none' });
+  ids.rejected = await call({ ...ask, model: 'none' });
   vendor.fake.next(failure(500));
   ids.failed = await call(ask);
   ids.limited = await call(ask);
@@ -67,13 +67,13 @@ const listed = async (query: string) =>
   (await readJson(`/requests?account_id=${accountId}&${query}`)).data.map(({ request_id: id }: { request_id: string }) => id);
 
 test('the list has every call, newest first, and each filter finds its own', async () => {
-  expect(await listed('')).toEqual([ids.limited, ids.failed, ids.refused, ids.paid]);
-  expect(await listed('outcome=refused')).toEqual([ids.limited, ids.refused]);
+  expect(await listed('')).toEqual([ids.limited, ids.failed, ids.rejected, ids.paid]);
+  expect(await listed('outcome=rejected')).toEqual([ids.limited, ids.rejected]);
   expect(await listed('status=429')).toEqual([ids.limited]);
   expect(await listed(`key_id=${keyId}&outcome=failed`)).toEqual([ids.failed]);
   expect(await listed('costs_over=0')).toEqual([ids.paid]);
-  expect(await listed(`limit=1&after=${ids.failed}`)).toEqual([ids.refused]);
-  const [row] = (await readJson(`/requests?account_id=${accountId}&limit=1&after=${ids.refused}`)).data;
+  expect(await listed(`limit=1&after=${ids.failed}`)).toEqual([ids.rejected]);
+  const [row] = (await readJson(`/requests?account_id=${accountId}&limit=1&after=${ids.rejected}`)).data;
   expect(row).toMatchObject({
     status: 200,
     model: 'play',
@@ -85,7 +85,7 @@ test('the list has every call, newest first, and each filter finds its own', asy
   expect(Number(row.charged)).toBeGreaterThan(0);
 });
 
-test('a list over too long a time is refused, with the field', async () => {
+test('a list over too long a time is rejected, with the field', async () => {
   const { status, text } = await read('/requests?from=2020-01-01T00:00:00Z');
   expect([status, JSON.parse(text).error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', param: 'from' })]);
 });
@@ -106,17 +106,17 @@ test('one call has its row, the rules, its attempts, its receipt and ledger entr
   expect(failed).toMatchObject({ entries: [], receipt: { state: 'voided' }, attempts: [{ status: 500, code: 'upstream_error' }] });
 });
 
-test('a refused call names the rule that refused it, with the figures of that moment', async () => {
+test('a rejected call names the rule that rejected it, with the figures of that moment', async () => {
   const { checks } = await readJson(`/requests/${ids.limited}`);
-  expect(checks[1]).toEqual({ rule: 'requests', result: 'refused', scope: 'key', limit: 2, remaining: 0 });
+  expect(checks[1]).toEqual({ rule: 'requests', result: 'rejected', scope: 'key', limit: 2, remaining: 0 });
   expect(checks.slice(2).every(({ result }: { result: string }) => result === 'not_reached')).toBe(true);
-  const unknown = await readJson(`/requests/${ids.refused}`);
-  expect(unknown.checks.find(({ result }: { result: string }) => result === 'refused')).toMatchObject({ rule: 'model' });
+  const unknown = await readJson(`/requests/${ids.rejected}`);
+  expect(unknown.checks.find(({ result }: { result: string }) => result === 'rejected')).toMatchObject({ rule: 'model' });
 });
 
 test('sums by key and by code agree with the rows, and the whole gateway has times', async () => {
   const { series, total } = await readJson(`/activity?group_by=key&account_id=${accountId}&bucket=day`);
-  expect(series).toMatchObject([{ key: keyId, is_other: false, total: { requests: 4, refused: 2, errors: 1 } }]);
+  expect(series).toMatchObject([{ key: keyId, is_other: false, total: { requests: 4, rejected: 2, errors: 1 } }]);
   expect(total.charged).toBe((await readJson(`/requests/${ids.paid}`)).receipt.charged);
   const byCode = await readJson(`/activity?group_by=code&account_id=${accountId}`);
   expect(byCode.bucket).toBe('hour');
@@ -139,9 +139,9 @@ test('the range is the one that was asked for, from a full hour on, and every gr
   const [whole] = answers;
   for (const answer of answers) {
     expect([answer.from, answer.to]).toEqual([`${from.slice(0, 13)}:00:00.000Z`, to]);
-    expect([answer.total.requests, answer.total.refused, answer.total.charged]).toEqual([
+    expect([answer.total.requests, answer.total.rejected, answer.total.charged]).toEqual([
       whole.total.requests,
-      whole.total.refused,
+      whole.total.rejected,
       whole.total.charged,
     ]);
   }
@@ -166,7 +166,7 @@ test.each([
   ['group_by=model&then_by=model', 'then_by'],
   ['from=2020-01-01T00:00:00Z&bucket=hour', 'bucket'],
   ['from=2030-01-01T00:00:00Z&to=2029-01-01T00:00:00Z&bucket=day', 'to'],
-])('a query that no table can answer is refused with the field: %s', async (query, param) => {
+])('a query that no table can answer is rejected with the field: %s', async (query, param) => {
   const { status, text } = await read(`/activity?${query}`);
   expect([status, JSON.parse(text).error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', param })]);
 });
@@ -176,18 +176,18 @@ test('CSV files have the same rows as the lists, with exact amounts', async () =
   expect(type).toBe('text/csv; charset=utf-8');
   const [headings, ...lines] = text.split('\r\n');
   expect(headings).toMatch(/^request_id,at,account_id,/);
-  expect(lines.map((line) => line.split(',')[0])).toEqual([ids.limited, ids.failed, ids.refused, ids.paid, '']);
+  expect(lines.map((line) => line.split(',')[0])).toEqual([ids.limited, ids.failed, ids.rejected, ids.paid, '']);
   const sums = await read(`/activity.csv?group_by=model&account_id=${accountId}&bucket=day`);
   expect(sums.text).toContain((await readJson(`/requests/${ids.paid}`)).receipt.charged);
 });
 
 test('the command line prints the same beside the gateway', async () => {
   const place = ['--config', join(vendor.gateway.folder, 'modelgate.yaml')];
-  const list = await modelgate(['requests', 'list', '--account', accountId, '--outcome', 'refused', ...place]);
+  const list = await modelgate(['requests', 'list', '--account', accountId, '--outcome', 'rejected', ...place]);
   expect(list).toMatchObject({ code: 0, stderr: '' });
-  expect(list.stdout).toMatch(new RegExp(`^REQUEST[^\\n]*\\n${ids.limited} [^\\n]* rate_limit_exceeded\\n${ids.refused} `));
+  expect(list.stdout).toMatch(new RegExp(`^REQUEST[^\\n]*\\n${ids.limited} [^\\n]* rate_limit_exceeded\\n${ids.rejected} `));
   const one = await modelgate(['requests', 'show', ids.limited, ...place]);
-  expect(one.stdout).toMatch(/\nRefused by: +requests, of the key, limit 2\n/);
+  expect(one.stdout).toMatch(/\nRejected by: +requests, of the key, limit 2\n/);
   const table = await modelgate(['requests', 'list', '--account', accountId, '--csv', ...place]);
   expect(table.stdout).toBe((await read(`/requests.csv?account_id=${accountId}`)).text);
   const sums = await modelgate(['activity', '--by', 'model', '--account', accountId, ...place]);

@@ -68,7 +68,7 @@ test.each([
     more: { limits: { requests_per_minute: 0 } },
     says: { status: 400, code: 'integer_below_min_value', param: 'limits.requests_per_minute' },
   },
-])('a key with $more is refused, and none is made', async ({ more, says }) => {
+])('a key with $more is rejected, and none is made', async ({ more, says }) => {
   const count = (await admin.call('GET', '/keys')).body.data.length;
   expect(refusalOf(await admin.call('POST', '/keys', { account: 'research', name: 'x', ...more }))).toEqual(says);
   expect((await admin.call('GET', '/keys')).body.data).toHaveLength(count);

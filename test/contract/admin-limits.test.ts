@@ -1,4 +1,4 @@
-/** What an operator reads of limits in use over the admin API, after true calls: how near they are, and whom they refused. */
+/** What an operator reads of limits in use over the admin API, after true calls: how near they are, and whom they rejected. */
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LimitInUseList } from '../../contract/admin/limits.ts';
@@ -27,7 +27,7 @@ const read = async (query = '') => {
   return LimitInUseList.parse(JSON.parse(payload)).data;
 };
 
-test('after calls the limits stand with their names, those that refused and those that would have with whom', async () => {
+test('after calls the limits stand with their names, those that rejected and those that would have with whom', async () => {
   expect(await read('?over=0')).toEqual([]);
   const one = await vendor.gateway.newKey({
     account: 'research',
@@ -48,15 +48,15 @@ test('after calls the limits stand with their names, those that refused and thos
   expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
   const found = await read();
   const ofKey = found.find(({ scope }) => scope === 'key');
-  expect(ofKey).toMatchObject({ name: 'ci', quantity: 'requests', limit: 4, mode: 'enforce', remaining: 0, used: 1, refused_1h: 2 });
+  expect(ofKey).toMatchObject({ name: 'ci', quantity: 'requests', limit: 4, mode: 'enforce', remaining: 0, used: 1, rejected_1h: 2 });
   expect(ofKey?.reset_ms).toBeGreaterThan(0);
   expect(found.find(({ scope }) => scope === 'group')).toMatchObject({
     subject: 'vip',
     name: 'vip',
     mode: 'observe',
     remaining: 0,
-    refused_1h: 2,
-    refused_accounts: [{ name: 'research', calls: 2 }],
+    rejected_1h: 2,
+    rejected_accounts: [{ name: 'research', calls: 2 }],
   });
   expect(await read('?scope=model&over=1')).toEqual([]);
   expect((await read('?over=0.95&scope=key')).map(({ used }) => used)).toEqual([1]);

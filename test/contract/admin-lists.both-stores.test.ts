@@ -74,7 +74,7 @@ describe('keys', () => {
     expect(seen.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('an entry that is not there, and a state that does not exist, are refused by name', async () => {
+  test('an entry that is not there, and a state that does not exist, are rejected by name', async () => {
     expect(await refusalOf(await admin.call('GET', '/keys?after=key_nothing'))).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -100,7 +100,7 @@ describe('accounts', () => {
     expect((await list(`/accounts?${query}`)).names.filter((name) => Object.hasOwn(accounts, name))).toEqual(names);
   });
 
-  test('an entry that is not there is refused by name', async () => {
+  test('an entry that is not there is rejected by name', async () => {
     expect(await refusalOf(await admin.call('GET', '/accounts?after=acct_nothing'))).toMatchObject({
       code: 'invalid_value',
       param: 'after',
@@ -215,7 +215,7 @@ describe('the same tables as CSV', () => {
     expect((await table('/keys.csv?q=%3D1'))[1]?.[1]).toBe("'=1+1");
   });
 
-  test('a wrong filter is refused by name', async () => {
+  test('a wrong filter is rejected by name', async () => {
     expect(await refusalOf(await admin.call('GET', '/keys.csv?state=lost'))).toMatchObject({ param: 'state' });
     expect(await refusalOf(await admin.call('GET', '/keys.csv?limit=5'))).toMatchObject({ param: 'limit' });
     expect(await refusalOf(await admin.call('GET', '/audit.csv?from=yesterday'))).toMatchObject({ param: 'from' });

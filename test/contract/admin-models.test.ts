@@ -51,7 +51,7 @@ test('each model has the same result as an explanation of that model', async () 
     await newKey({ spending_cap: { amount: '0', period: 'day' } }),
     await newKey({ permissions: { operations: ['createResponse'] } }),
   ];
-  let refused = 0;
+  let rejected = 0;
   for (const key of keys) {
     for (const { id: model, allowed, rule, code, operations, price } of (await access(key)).models) {
       const alone = (await admin.call('POST', '/explanations', { key, model })).body;
@@ -63,10 +63,10 @@ test('each model has the same result as an explanation of that model', async () 
         operations: alone.operations,
         price: alone.price,
       });
-      if (!allowed) refused++;
+      if (!allowed) rejected++;
     }
   }
-  expect(refused).toBeGreaterThan(8);
+  expect(rejected).toBeGreaterThan(8);
 });
 
 test('a balance that is too low for one model denies only that model', async () => {

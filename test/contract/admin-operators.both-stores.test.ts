@@ -41,7 +41,7 @@ test.each(Object.entries(keysOfOthers))('a caller with %s gets the same 401 on e
   expect((await admin.call('GET', '/audit')).body).toEqual(before.body);
 });
 
-test('an admin key is shown once, works at once, and is refused after its revocation', async () => {
+test('an admin key is shown once, works at once, and is rejected after its revocation', async () => {
   const made = (await admin.call('POST', '/admin-keys', { name: 'bob' })).body;
   expect(made.key).toMatch(/^mga-[0-9A-Za-z]{49}$/);
   const list = await admin.call('GET', '/admin-keys', undefined, made.key);
@@ -110,10 +110,10 @@ test.each([
   { method: 'DELETE', path: '/keys/key_1', says: { status: 405, code: 'method_not_allowed' } },
   { method: 'PUT', path: '/accounts', says: { status: 405, code: 'method_not_allowed' } },
 ])('without a key $method $path gets $says.status in the shape of the contract', async ({ method, path, says }) => {
-  const refused = await admin.call(method, path, undefined, null);
-  expect(refusalOf(refused)).toMatchObject(says);
-  expect(ErrorBody.safeParse(refused.body).success).toBe(true);
-  if (path === '/accounts') expect(refused.headers.get('allow')).toBe('GET, HEAD, POST');
+  const rejected = await admin.call(method, path, undefined, null);
+  expect(refusalOf(rejected)).toMatchObject(says);
+  expect(ErrorBody.safeParse(rejected.body).success).toBe(true);
+  if (path === '/accounts') expect(rejected.headers.get('allow')).toBe('GET, HEAD, POST');
 });
 
 test.each([
@@ -121,7 +121,7 @@ test.each([
   { type: 'application/json', text: '[]', says: { status: 400, code: 'invalid_json' } },
   { type: 'text/plain', text: 'name', says: { status: 415, code: 'unsupported_media_type' } },
   { type: 'application/json', text: JSON.stringify({ name: 'x'.repeat(1_100_000) }), says: { status: 413, code: 'request_too_large' } },
-])('a bad body of $type is refused with $says.status', async ({ type, text, says }) => {
+])('a bad body of $type is rejected with $says.status', async ({ type, text, says }) => {
   const headers = { authorization: `Bearer ${admin.key}`, 'content-type': type };
   const answer = await fetch(`${admin.origin}/admin/v1/accounts`, { method: 'POST', headers, body: text });
   const { error } = ErrorBody.parse(await answer.json());

@@ -86,17 +86,21 @@ test('an account that spends faster than it has money, and keys that expire this
   for (const { accountId } of [poor, rich]) {
     gateway.activity.keep(paidCall(`req_of_${accountId}`, { account_id: accountId, ended_at: now, charged: 500 }));
   }
-  const [refused, idle] = [await newKey({ account: 'refused', balance: 999_999n }), await newKey({ account: 'idle', balance: 1n })];
-  const refusal = { account_id: refused.accountId, ended_at: now, charged: null, outcome: 'refused' } as const;
-  gateway.activity.keep(paidCall('req_refused', refusal));
-  expect(idle.accountId).not.toBe(refused.accountId);
+  const [rejected, idle] = [await newKey({ account: 'rejected', balance: 999_999n }), await newKey({ account: 'idle', balance: 1n })];
+  const refusal = { account_id: rejected.accountId, ended_at: now, charged: null, outcome: 'rejected' } as const;
+  gateway.activity.keep(paidCall('req_rejected', refusal));
+  expect(idle.accountId).not.toBe(rejected.accountId);
   for (let turn = 0; turn < 2; turn++) await gateway.activity.flush();
   await newKey({ expiresAt: now + DAY_MS });
   await newKey({ expiresAt: now + 30 * DAY_MS });
   const { attention } = await overview();
   expect(attention).toEqual([
     expect.objectContaining({ kind: 'account_low', subject: poor.accountId, message: expect.stringContaining('0.000400 dollars left') }),
-    expect.objectContaining({ kind: 'account_low', subject: refused.accountId, message: expect.stringContaining('0.999999 dollars left') }),
+    expect.objectContaining({
+      kind: 'account_low',
+      subject: rejected.accountId,
+      message: expect.stringContaining('0.999999 dollars left'),
+    }),
     expect.objectContaining({ kind: 'keys_expire', message: 'One key expires within seven days.' }),
   ]);
 });
@@ -124,7 +128,7 @@ test('an upstream that rests after failures needs attention, with its model', as
   });
 });
 
-test('an unknown range is refused with the field', async () => {
+test('an unknown range is rejected with the field', async () => {
   const answer = await admin.inject({ url: '/admin/v1/overview?range=2h' });
   expect([answer.statusCode, JSON.parse(answer.payload).error.param]).toEqual([400, 'range']);
 });

@@ -17,7 +17,7 @@ afterAll(() => admin.close());
 // The keys of an object are those of its type.
 const operations = Object.keys(adminRoles) as AdminOperation[];
 /** Written out, since the test must not repeat the comparison of the product. */
-const refused: Readonly<Record<AdminRole, readonly AdminRole[]>> = { viewer: ['billing', 'admin'], billing: ['admin'], admin: [] };
+const rejected: Readonly<Record<AdminRole, readonly AdminRole[]>> = { viewer: ['billing', 'admin'], billing: ['admin'], admin: [] };
 
 function call(operation: AdminOperation, role: AdminRole) {
   const { method, path } = adminContract[operation];
@@ -36,7 +36,7 @@ describe.each(adminRoleNames)('an operator with the role %s', (role) => {
     const answer = await call(operation, role);
     const { error } = ErrorBody.parse(await answer.json());
     const needed = adminRoles[operation];
-    if (!refused[role].includes(needed)) return expect([answer.status, error.code]).toEqual([400, 'unknown_parameter']);
+    if (!rejected[role].includes(needed)) return expect([answer.status, error.code]).toEqual([400, 'unknown_parameter']);
     expect([answer.status, error.code]).toEqual([403, 'permission_denied']);
     expect(error.message).toContain(`'${needed}'`);
   });

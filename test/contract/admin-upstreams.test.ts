@@ -124,7 +124,7 @@ test('a test call tells what the vendor bills, where the configuration has its p
   expect((await testIt({ model: 'play' })).vendor_cost).toBeNull();
 });
 
-test('a second test within five seconds is refused, one after them is made', async () => {
+test('a second test within five seconds is rejected, one after them is made', async () => {
   vendor.fake.next(json(chatCompletion()));
   expect((await testIt()).ok).toBe(true);
   now += 4_999;
@@ -135,7 +135,7 @@ test('a second test within five seconds is refused, one after them is made', asy
   expect((await testIt()).ok).toBe(true);
 });
 
-test('a test call of an image model, an unknown model or an unknown upstream is refused, and nothing is sent', async () => {
+test('a test call of an image model, an unknown model or an unknown upstream is rejected, and nothing is sent', async () => {
   const refusal = async (path: string, order: object) => {
     const { status, body } = await post(path, order);
     return [status, body.error.param];
@@ -237,13 +237,13 @@ test('a running process reports itself with its heartbeat, and nothing before it
   await vi.waitFor(async () => expect((await own())?.report?.text).toBe('this is told'), hangLimitMs);
 });
 
-test('a key that the vendor refused is told as refused, until it is reset', async () => {
+test('a key that the vendor rejected is told as rejected, until it is reset', async () => {
   vendor.fake.next(failure(401));
   vendor.fake.next(failure(401));
   await call();
   await call();
   const states = async () => (await list()).upstreams[0]?.nodes[0]?.keys.map(({ state }) => state);
-  expect(await states()).toEqual(['refused', 'refused']);
+  expect(await states()).toEqual(['rejected', 'rejected']);
   expect((await post('vendor/reset')).body).toMatchObject({ keys: 2 });
   expect(await states()).toEqual(['ready', 'ready']);
 });

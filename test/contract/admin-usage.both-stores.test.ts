@@ -82,7 +82,7 @@ test.each([
   },
   { body: { model: 'play', prices: { input: '-1', output: '1' } }, says: { status: 400, code: 'invalid_value', param: 'prices.input' } },
   { body: { model: 'play', prices: { input: 1, output: '1' } }, says: { status: 400, code: 'invalid_type', param: 'prices.input' } },
-])('a price of $body is refused', async ({ body, says }) => {
+])('a price of $body is rejected', async ({ body, says }) => {
   expect(refusalOf(await admin.call('POST', '/prices', body))).toEqual(says);
 });
 

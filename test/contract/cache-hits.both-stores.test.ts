@@ -127,7 +127,7 @@ test('a session is a filter of calls and of sums', async () => {
   expect(figuresOf(sums)).toEqual({ play: [300, 900, 900, '0.003132'], plain: [200, 100, 0, '0.000000'] });
 });
 
-test('sessions of all accounts over more than a day are refused with the field', async () => {
+test('sessions of all accounts over more than a day are rejected with the field', async () => {
   const { error } = (await read('/activity?group_by=session&from=2030-01-01T00:00:00Z&to=2030-01-03T00:00:00Z')) as { error: object };
   expect(error).toMatchObject({ code: 'invalid_value', param: 'from', message: expect.stringContaining("'account_id'") });
 });

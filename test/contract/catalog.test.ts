@@ -111,14 +111,14 @@ test('F28: each model lists the tools and settings that can be sent to it', asyn
   });
 });
 
-test('a call with tools is refused exactly where the catalog says that the model has none', async () => {
+test('a call with tools is rejected exactly where the catalog says that the model has none', async () => {
   const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }];
   for (const { id, kind, abilities } of (await read()).data.filter((model) => model.kind === 'text' && model.id !== 'flash')) {
     const json = { model: id, messages: [{ role: 'user', content: 'Hi' }], tools };
     const { key } = await gateway.newKey({ account: 'of vip', group: 'vip' });
     const answer = await gateway.call('/chat/completions', { json, key });
-    const isRefused = answer.status === 400 && JSON.stringify(await answer.json()).includes('"tools"');
-    expect(isRefused, `${id} ${kind}`).toBe(!abilities.tools);
+    const isRejected = answer.status === 400 && JSON.stringify(await answer.json()).includes('"tools"');
+    expect(isRejected, `${id} ${kind}`).toBe(!abilities.tools);
   }
 });
 
@@ -133,7 +133,7 @@ test.each([
   expect(callable.data.map(({ id }) => id)).toEqual(ids);
 });
 
-test.each(['gold', 'Default', '__proto__', 'constructor'])('an unknown group is refused and named: %s', async (group) => {
+test.each(['gold', 'Default', '__proto__', 'constructor'])('an unknown group is rejected and named: %s', async (group) => {
   await expectRefusal(await ask(`?group=${group}`), { code: 'invalid_value', param: 'group', says: `'${group}'` });
 });
 
@@ -141,7 +141,7 @@ test.each([
   { query: '?group=', code: 'empty_string' },
   { query: `?group=${'x'.repeat(65)}`, code: 'string_above_max_length' },
   { query: '?group=default&group=vip', code: 'invalid_type' },
-] as const)('$query is refused with the field', async ({ query, code }) => {
+] as const)('$query is rejected with the field', async ({ query, code }) => {
   await expectRefusal(await ask(query), { code, param: 'group' });
 });
 

@@ -105,7 +105,7 @@ describe('a session ends', () => {
 });
 
 describe('fixation', () => {
-  test('signing in replaces an older cookie, which is refused then', async () => {
+  test('signing in replaces an older cookie, which is rejected then', async () => {
     const planted = await signIn(await newOperatorHere('mallory'));
     const { answer } = await ask('/session', { method: 'POST', cookie: planted, body: { admin_key: admin.key } });
     const own = cookieOf(answer);
@@ -114,7 +114,7 @@ describe('fixation', () => {
     expect((await ask('/session', { cookie: own })).body.actor).toBe(admin.keyId);
   });
 
-  test('an invalid cookie, and two cookies of the name, are refused', async () => {
+  test('an invalid cookie, and two cookies of the name, are rejected', async () => {
     const cookie = await signIn(admin);
     const name = '__Host-modelgate-console';
     for (const wrong of [`${name}=${'A'.repeat(43)}`, `${name}=`, `${cookie}; ${cookie}`, cookie.replace('__Host-', '')])
@@ -140,7 +140,7 @@ describe('another page', () => {
     },
     'without a word on where it comes from': { 'content-type': 'application/json', 'x-modelgate-console': '1' },
   };
-  test.each(Object.entries(others))('%s is refused with the cookie of a reader, and changes nothing', async (_, headers) => {
+  test.each(Object.entries(others))('%s is rejected with the cookie of a reader, and changes nothing', async (_, headers) => {
     const cookie = await signIn(admin);
     const before = (await admin.call('GET', '/accounts')).body;
     expect(await ask('/accounts', { method: 'POST', cookie, headers, body: { name: 'forged' } })).toMatchObject({
@@ -193,7 +193,7 @@ describe('the set-up link', () => {
     expect(await ask('/accounts', { cookie: cookieOf(answer) })).toMatchObject({ status: 401 });
   });
 
-  test('has a token that is refused as a cookie, and the other way round', async () => {
+  test('has a token that is rejected as a cookie, and the other way round', async () => {
     const token = await setupToken();
     expect(await ask('/accounts', { cookie: `__Host-modelgate-console=${token}` })).toMatchObject({ status: 401 });
     const cookie = await signIn(admin);
@@ -202,7 +202,7 @@ describe('the set-up link', () => {
     expect((await ask('/accounts', { cookie })).status).toBe(200);
   });
 
-  test('of the portal is refused at the console', async () => {
+  test('of the portal is rejected at the console', async () => {
     const place = { store: admin.sessions, pepper: admin.access.pepper, now: Date.now };
     const setup_token = await issueSetupToken({ kind: 'portal', keyId: admin.keyId }, place);
     expect(await ask('/session', { method: 'POST', body: { setup_token } })).toMatchObject({ status: 401 });
@@ -244,7 +244,7 @@ describe('signing in', () => {
       await other.close();
     }
   };
-  test('is refused if admin.publicUrl has no TLS', async () => {
+  test('is rejected if admin.publicUrl has no TLS', async () => {
     const { status, body } = await signInWith({ admin: { publicUrl: 'http://gateway.example:8081' } });
     expect([status, body.error]).toEqual([403, expect.objectContaining({ message: expect.stringContaining('admin.publicUrl') })]);
   });
@@ -252,7 +252,7 @@ describe('signing in', () => {
     expect((await signInWith({ admin: { publicUrl: 'https://gateway.example' } })).status).toBe(200);
     expect((await signInWith({ admin: { publicUrl: 'http://127.0.0.1:9000' } })).status).toBe(200);
   });
-  test('is refused while the console is turned off', async () => {
+  test('is rejected while the console is turned off', async () => {
     const { status, body } = await signInWith({ pages: { console: false } });
     expect([status, body.error]).toEqual([403, expect.objectContaining({ message: expect.stringContaining('pages.console') })]);
   });

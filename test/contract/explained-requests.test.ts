@@ -1,4 +1,4 @@
-/** The explanation of a request by its id, for refused, failed and paid ones, over the admin API and on the command line (C2). */
+/** The explanation of a request by its id, for rejected, failed and paid ones, over the admin API and on the command line (C2). */
 
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -8,7 +8,7 @@ import { openAdminApp } from '../../server/admin/app.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
-import { refusedCall } from '../harness/call-record.ts';
+import { rejectedCall } from '../harness/call-record.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
 import { talk } from '../harness/raw.ts';
@@ -41,7 +41,7 @@ async function explained(id: string) {
 /** A caller may read its answer a moment before the gateway has recorded it. */
 const soon = (id: string) => expect.poll(() => explained(id));
 
-test('C2: a refused request is explained with the key, the account and the same error that the caller read', async () => {
+test('C2: a rejected request is explained with the key, the account and the same error that the caller read', async () => {
   const { key, id: keyId, accountId } = await vendor.gateway.newKey({ account: 'poor', balance: 3n });
   const answer = await chat({ ...ask, max_tokens: 5_000 }, key);
   const read = ErrorBody.parse(await answer.json()).error;
@@ -171,9 +171,9 @@ test('C2: a flood of refusals leaves at most 200 rows that count all of them, an
   const { gateway } = vendor.gateway;
   const flood = { ended_at: Date.now(), account_id: null, key_id: null, model: null, status: 401, code: 'invalid_api_key' };
   vendor.fake.next(json(chatCompletion()));
-  const [paid, refused] = await Promise.all([chat(ask), chat({ ...ask, model: 'none' })]);
-  for (let at = 0; at < 20_000; at++) gateway.activity.keep(refusedCall(`req_flood_${at}`, flood));
-  await soon(idOf(refused)).toMatchObject({ refusal: { code: 'model_not_found' } });
+  const [paid, rejected] = await Promise.all([chat(ask), chat({ ...ask, model: 'none' })]);
+  for (let at = 0; at < 20_000; at++) gateway.activity.keep(rejectedCall(`req_flood_${at}`, flood));
+  await soon(idOf(rejected)).toMatchObject({ refusal: { code: 'model_not_found' } });
   expect(paid.status).toBe(200);
   for (let turn = 0; turn < 5; turn++) await gateway.activity.flush();
   const beside = openSecondConnection(gateway.config);

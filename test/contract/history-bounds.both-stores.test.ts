@@ -43,7 +43,7 @@ async function createLong(length: number): Promise<Answer> {
 }
 
 /** Expects a refusal, without a call to the vendor. */
-async function expectRefusedUnsent(answer: Promise<Response>, refusal: Parameters<typeof expectRefusal>[1]): Promise<string> {
+async function expectRejectedUnsent(answer: Promise<Response>, refusal: Parameters<typeof expectRefusal>[1]): Promise<string> {
   const before = fake.requests.length;
   const { error } = await expectRefusal(await answer, refusal);
   expect(fake.requests.length).toBe(before);
@@ -53,10 +53,10 @@ async function expectRefusedUnsent(answer: Promise<Response>, refusal: Parameter
 const refer = (ids: readonly (string | undefined)[]) => ids.map((id) => ({ type: 'item_reference', id }));
 
 describe('references to stored items', () => {
-  test('A2: whose items exceed the body limit are refused at the first that is too many', async () => {
+  test('A2: whose items exceed the body limit are rejected at the first that is too many', async () => {
     const { output } = await createLong(30_000);
     const many = Array.from({ length: 4_000 }, () => output[0]?.id);
-    await expectRefusedUnsent(ask({ input: refer(many.slice(0, 1_000)) }), {
+    await expectRejectedUnsent(ask({ input: refer(many.slice(0, 1_000)) }), {
       code: 'request_too_large',
       param: 'input[1].id',
       says: `${LIMIT} bytes`,
@@ -69,9 +69,9 @@ describe('references to stored items', () => {
     expect(fake.last.fields.input).toHaveLength(3);
   });
 
-  test('A2: to an unknown item are refused with its position', async () => {
+  test('A2: to an unknown item are rejected with its position', async () => {
     const { output } = await create();
-    await expectRefusedUnsent(ask({ input: refer([output[0]?.id, 'msg_none']) }), { code: 'item_not_found', param: 'input[1].id' });
+    await expectRejectedUnsent(ask({ input: refer([output[0]?.id, 'msg_none']) }), { code: 'item_not_found', param: 'input[1].id' });
   });
 });
 
@@ -79,11 +79,11 @@ describe('a chain of stored responses', () => {
   const turn = (length: number, previous?: string) =>
     create({ input: 'y'.repeat(length), ...(previous !== undefined && { previous_response_id: previous }) });
 
-  test('A3: that exceeds the body limit is refused', async () => {
+  test('A3: that exceeds the body limit is rejected', async () => {
     let last = await turn(30_000);
     for (let turns = 1; turns < 3; turns++) last = await turn(30_000, last.id);
     const refusal = { code: 'request_too_large', param: 'previous_response_id', says: `${LIMIT} bytes` } as const;
-    await expectRefusedUnsent(ask({ input: 'z'.repeat(30_000), previous_response_id: last.id }), refusal);
+    await expectRejectedUnsent(ask({ input: 'z'.repeat(30_000), previous_response_id: last.id }), refusal);
     await create({ previous_response_id: last.id });
   });
 
@@ -94,13 +94,13 @@ describe('a chain of stored responses', () => {
     expect(fake.last.fields.input).toHaveLength(15);
   });
 
-  test('C6: with a deleted early turn is refused with the id of that turn', async () => {
+  test('C6: with a deleted early turn is rejected with the id of that turn', async () => {
     const first = await create();
     const second = await create({ previous_response_id: first.id });
     const third = await create({ previous_response_id: second.id });
     await remove(first.id);
     const refusal = { code: 'previous_response_not_found', param: 'previous_response_id', says: first.id } as const;
-    await expectRefusedUnsent(ask({ previous_response_id: third.id }), refusal);
+    await expectRejectedUnsent(ask({ previous_response_id: third.id }), refusal);
   });
 });
 
@@ -110,7 +110,7 @@ describe('the quota of an account', () => {
     const made: Answer[] = [];
     for (let kept = 0; kept < MIB - 90_000; kept += 90_000) made.push(await create({ input: 'y'.repeat(90_000) }, key));
     const refusal = { code: 'storage_quota_exceeded', param: 'store', says: 'store: false' } as const;
-    await expectRefusedUnsent(ask({ input: 'y'.repeat(90_000) }, key), refusal);
+    await expectRejectedUnsent(ask({ input: 'y'.repeat(90_000) }, key), refusal);
     expect((await ask({ input: 'y'.repeat(90_000), store: false }, key)).status).toBe(200);
     expect((await ask({ input: 'y'.repeat(90_000) })).status).toBe(200);
     for (const { id } of made.slice(0, 2)) expect((await remove(id, key)).status).toBe(200);

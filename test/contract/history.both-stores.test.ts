@@ -88,7 +88,7 @@ describe('a stored conversation', () => {
     expect({ ...foreign.body.error, message: '' }).toEqual({ ...unknown.body.error, message: '' });
   });
 
-  test('F13: a tool result without its call is refused with its `call_id`, alone and in a chain', async () => {
+  test('F13: a tool result without its call is rejected with its `call_id`, alone and in a chain', async () => {
     const orphan = await ask({ input: [{ type: 'function_call_output', call_id: 'call_9', output: '1' }] });
     expect(orphan.body.error).toMatchObject({ param: 'input[0].call_id', message: expect.stringContaining('call_9') });
     const first = await ask({ input: 'Hi' });
@@ -99,14 +99,14 @@ describe('a stored conversation', () => {
     expect(chained).toMatchObject({ status: 400, body: { error: { param: 'input[0].call_id' } } });
   });
 
-  test('a tool call without its result is refused with its `call_id`', async () => {
+  test('a tool call without its result is rejected with its `call_id`', async () => {
     const call = { type: 'function_call', call_id: 'call_7', name: 'f', arguments: '{}' };
     const { status, body } = await ask({ input: [{ role: 'user', content: 'x' }, call] });
     expect(status).toBe(400);
     expect(body.error.message).toContain('call_7');
   });
 
-  test('F14: a reference to an unknown item is refused; one to a stored item is replaced by the item', async () => {
+  test('F14: a reference to an unknown item is rejected; one to a stored item is replaced by the item', async () => {
     expect((await ask({ input: [{ type: 'item_reference', id: 'msg_none' }] })).body.error).toMatchObject({
       code: 'item_not_found',
       param: 'input[0].id',
@@ -137,7 +137,7 @@ describe('a stored conversation', () => {
     expect(foreign.body.error.message.replace(output[0]?.id ?? '', 'msg_none')).toBe(unknown.body.error.message);
   });
 
-  test('F13: a next turn without the result of a stored tool call is refused with its `call_id`; with the result it is served', async () => {
+  test('F13: a next turn without the result of a stored tool call is rejected with its `call_id`; with the result it is served', async () => {
     fake.next(json(response({ toolCalls: [{ id: 'call_5', name: 'f', arguments: '{}' }] })));
     const first = await ask({ input: 'Go' });
     const left = await ask({ input: 'And?', previous_response_id: first.body.id });
@@ -165,7 +165,7 @@ describe('a stored conversation', () => {
     expect(next.status).toBe(200);
   });
 
-  test('F13: a tool result without a `call_id` is refused by that field', async () => {
+  test('F13: a tool result without a `call_id` is rejected by that field', async () => {
     const { status, body } = await ask({ input: [{ type: 'function_call_output', output: '1' }] });
     expect([status, body.error.param]).toEqual([400, 'input[0].call_id']);
   });

@@ -71,7 +71,7 @@ test('a client that sends `expect: 100-continue` gets 100 and then its answer', 
   expect(ChatCompletion.parse(JSON.parse(answer?.body ?? '')).choices[0]?.message.content).toBe('hi');
 });
 
-test('a client that sends `expect: 100-continue` without a key is refused without a 100', async () => {
+test('a client that sends `expect: 100-continue` without a key is rejected without a 100', async () => {
   const lines = [post, json, 'expect: 100-continue', 'connection: close', 'content-length: 100000'];
   await expectRefusal(await only(talk(gateway.origin, request(lines))), { code: 'invalid_api_key' });
 });

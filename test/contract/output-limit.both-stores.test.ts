@@ -91,7 +91,7 @@ describe.each(callers)('C3: a %s call', (caller) => {
     expect(await receiptOf(answer, key)).toMatchObject({ output_limit: null, held: '1.050000' });
   });
 
-  test('with an output limit holds the money for it, or is refused', async () => {
+  test('with an output limit holds the money for it, or is rejected', async () => {
     const { key } = await keyWith(500_000n);
     await expectRefusal(await post(path, over('chat', { [limit]: 45_001 }), key), { code: 'insufficient_balance' });
     const answer = await post(path, over('chat', { [limit]: 45_000 }), key);
@@ -99,7 +99,7 @@ describe.each(callers)('C3: a %s call', (caller) => {
     expect((await receiptOf(answer, key)).held).toBe('0.500000');
   });
 
-  test('is refused only if the balance does not pay for a short answer', async () => {
+  test('is rejected only if the balance does not pay for a short answer', async () => {
     const { key } = await keyWith(60_239n);
     await expectRefusal(await post(path, over('chat'), key), { code: 'insufficient_balance', says: 'may cost up to 0.060240' });
     const { key: other } = await keyWith(60_240n);
@@ -129,7 +129,7 @@ describe.each(callers)('C3: a %s call', (caller) => {
   });
 });
 
-test('C3: an output limit by its name in the other protocol is refused', async () => {
+test('C3: an output limit by its name in the other protocol is rejected', async () => {
   const { key } = await keyWith(500_000n);
   for (const [caller, name] of [
     ['responses', 'max_tokens'],
@@ -158,7 +158,7 @@ test('C3: sixty concurrent calls on a balance for forty longest answers are all 
   fake.next(later(gate, json(chatCompletion())), { times: 60 });
   const asked = Array.from({ length: 60 }, () => post('/chat/completions', { model: modelOver('chat'), ...asks.chat.body }, key));
   const statuses = Promise.all(asked.map(async (one) => (await one).status));
-  // None has ended when the last of them comes; one that is refused never does.
+  // None has ended when the last of them comes; one that is rejected never does.
   await Promise.race([fake.arrival(before + 59), statuses]);
   release();
   expect(await statuses).toEqual(Array(60).fill(200));

@@ -97,8 +97,8 @@ describe('the holder of a key', () => {
   test('is asked to wait when he reads too often, and other keys are not', async () => {
     const [{ key }, { key: other }] = [await newKey(), await newKey()];
     for (let n = 0; n < MAX_OWN_READS; n++) await (await gateway.call('/key', { key })).text();
-    const refused = await gateway.call('/account', { key });
-    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    const rejected = await gateway.call('/account', { key });
+    expect([rejected.status, Number(rejected.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await gateway.call('/account', { key: other })).status).toBe(200);
     expect((await call(key)).status).toBe(200);
   });
@@ -108,7 +108,7 @@ describe('the holder of a key', () => {
     for (const path of reads) await (await gateway.call(path, { key })).text();
     await call(key);
     await settled();
-    expect(await read<UsageSummary>('/account/usage', key)).toMatchObject({ total: { requests: 1, refused: 0, errors: 0 } });
+    expect(await read<UsageSummary>('/account/usage', key)).toMatchObject({ total: { requests: 1, rejected: 0, errors: 0 } });
   });
 
   test('sums usage by day, model and key, to the same charges as the receipts', async () => {

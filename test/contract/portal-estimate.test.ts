@@ -84,7 +84,7 @@ test('nothing of it happens: no hold, no charge, no row, nothing counted, no sto
   expect((await weigh(cookie, 'createResponse', { model: 'play', input: 'hi' })).body.requests).toMatchObject({ limit: 3, remaining: 2 });
 });
 
-describe('what would be refused is told in the words of the call', () => {
+describe('what would be rejected is told in the words of the call', () => {
   const refusals: readonly (readonly [string, Order, object])[] = [
     ['a model of another group', {}, { model: 'club', input: 'hi' }],
     ['a model that there is not', {}, { model: 'none', input: 'hi' }],

@@ -140,7 +140,7 @@ describe('a holder with the permission', () => {
     ['limits.requests_per_minute', {}, { limits: { requests_per_minute: { limit: 1, mode: 'observe' } } }],
     ['expires_at', { expiresAt: Date.UTC(2090, 0, 1) }, { expires_at: '2090-01-01T00:00:01Z' }],
     ['expires_at', { expiresAt: Date.UTC(2090, 0, 1) }, { expires_at: null }],
-  ] as const)('is refused more than he has: %s of %j asked for %j', async (param, own, order) => {
+  ] as const)('is rejected more than he has: %s of %j asked for %j', async (param, own, order) => {
     const { permissions = {}, ...more } = { permissions: {}, ...own };
     const holder = await settle({ ...more, permissions: { ...managing, ...permissions } });
     expect(await create(holder, order)).toMatchObject({ status: 400, body: { error: { code: 'invalid_value', param } } });
@@ -230,7 +230,7 @@ test('whatever a holder asks for, explain allows what he made no model that it r
     now: Date.now,
   };
   const isAllowed = async (key: string, model: string) => (await explain(parts, { key, model })).allowed;
-  const seen = { made: 0, refused: 0, less: 0 };
+  const seen = { made: 0, rejected: 0, less: 0 };
   for (let round = 0; round < 60; round++) {
     const own = { operations: some(operations), models: some(patterns), mayStore: roll(2) === 0 };
     const holder = await settle({ permissions: { ...own, manageKeys: true } });
@@ -238,7 +238,7 @@ test('whatever a holder asks for, explain allows what he made no model that it r
     const { status, body } = await create(holder, { permissions: asked });
     if (status !== 200) {
       expect(body.error?.code).toBe('invalid_value');
-      seen.refused++;
+      seen.rejected++;
       continue;
     }
     seen.made++;
@@ -248,5 +248,5 @@ test('whatever a holder asks for, explain allows what he made no model that it r
       if (mine && !theirs) seen.less++;
     }
   }
-  expect(Math.min(seen.made, seen.refused, seen.less)).toBeGreaterThan(5);
+  expect(Math.min(seen.made, seen.rejected, seen.less)).toBeGreaterThan(5);
 });

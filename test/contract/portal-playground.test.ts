@@ -131,20 +131,20 @@ describe('only a page with the cookie may call', () => {
       403,
     ],
     ['a body of another content type', { ...pageHeaders, 'content-type': 'text/plain', cookie: 'COOKIE' }, 403],
-  ])('%s is refused', async (_, given, status) => {
+  ])('%s is rejected', async (_, given, status) => {
     const known: Record<string, string> = { KEY: `Bearer ${gateway.key}`, COOKIE: await signIn(gateway, gateway.key) };
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, known[value] ?? value]));
     for (const path of ['/responses', '/chat/completions', '/images/generations', '/images/edits'])
       expect((await play(path, asked, { headers })).status, path).toBe(status);
   });
 
-  test('a session that has ended is refused', async () => {
+  test('a session that has ended is rejected', async () => {
     const cookie = await signIn(gateway, gateway.key);
     await fetch(`${gateway.origin}/portal/v1/session`, { method: 'DELETE', headers: { ...pageHeaders, cookie } });
     expect((await play('/chat/completions', asked, { headers: { ...pageHeaders, cookie } })).status).toBe(401);
   });
 
-  test('a session whose key was revoked is refused at once', async () => {
+  test('a session whose key was revoked is rejected at once', async () => {
     const { key, id } = await gateway.newKey();
     const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
     await gateway.revokeKey(id);

@@ -11,7 +11,7 @@ interface Person {
   /** A call that was paid. */
   readonly paid: string;
   /** A call of a model that does not exist. */
-  readonly refused: string;
+  readonly rejected: string;
 }
 
 let gateway: TestGateway;
@@ -34,13 +34,13 @@ async function settle(account: string, group: string): Promise<Person> {
     await answer.text();
     return answer.headers.get('x-request-id') ?? expect.fail('no id');
   };
-  const [paid, refused] = [await call('play'), await call('none')];
+  const [paid, rejected] = [await call('play'), await call('none')];
   const signedIn = await fetch(`${gateway.origin}/portal/v1/session`, {
     method: 'POST',
     headers: pageHeaders,
     body: JSON.stringify({ key }),
   });
-  return { cookie: cookieOf(signedIn), key, keyId, accountId, paid, refused };
+  return { cookie: cookieOf(signedIn), key, keyId, accountId, paid, rejected };
 }
 const textOnly = { operations: null, models: ['play', 'club'], mayStore: true };
 
@@ -49,8 +49,8 @@ beforeAll(async () => {
   alice = await settle('alice', 'default');
   mallory = await settle('mallory', 'vip');
   const { activity } = gateway.gateway;
-  for (const { paid, refused } of [alice, mallory])
-    for (const id of [paid, refused]) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined());
+  for (const { paid, rejected } of [alice, mallory])
+    for (const id of [paid, rejected]) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined());
   // A flush may be running that began before the last call ended.
   for (let turn = 0; turn < 2; turn++) await activity.flush();
 });
@@ -66,11 +66,11 @@ const idsIn = (body: { readonly data: readonly { readonly request_id: string }[]
 
 describe('a session of an account', () => {
   test('lists the calls of its account, newest first, by pages', async () => {
-    expect(idsIn((await read(alice, '/requests')).body)).toEqual([alice.refused, alice.paid]);
+    expect(idsIn((await read(alice, '/requests')).body)).toEqual([alice.rejected, alice.paid]);
     const first = (await read(alice, '/requests?limit=1')).body;
-    expect(first).toMatchObject({ has_more: true, last_id: alice.refused });
+    expect(first).toMatchObject({ has_more: true, last_id: alice.rejected });
     expect(idsIn((await read(alice, `/requests?limit=1&after=${first.last_id}`)).body)).toEqual([alice.paid]);
-    expect(idsIn((await read(alice, '/requests?outcome=refused')).body)).toEqual([alice.refused]);
+    expect(idsIn((await read(alice, '/requests?outcome=rejected')).body)).toEqual([alice.rejected]);
   });
 
   test('reads the same receipt as GET /v1/usage, and the ledger entry of the account', async () => {
@@ -82,16 +82,16 @@ describe('a session of an account', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('reads the rule that refused a call', async () => {
-    const { body } = await read(alice, `/requests/${alice.refused}`);
+  test('reads the rule that rejected a call', async () => {
+    const { body } = await read(alice, `/requests/${alice.rejected}`);
     expect(body).toMatchObject({ receipt: null, entries: [], refusal: { code: 'model_not_found', status: 404 } });
-    expect(body.checks).toContainEqual(expect.objectContaining({ rule: 'model', result: 'refused' }));
+    expect(body.checks).toContainEqual(expect.objectContaining({ rule: 'model', result: 'rejected' }));
   });
 
   test('reads sums of its calls that agree with its receipts', async () => {
     const { body } = await read(alice, '/activity?group_by=model');
     const { receipt } = (await read(alice, `/requests/${alice.paid}`)).body;
-    expect(body.total).toMatchObject({ requests: 2, refused: 1, charged: receipt.charged });
+    expect(body.total).toMatchObject({ requests: 2, rejected: 1, charged: receipt.charged });
     expect(body).not.toHaveProperty('reconciled');
     const byKey = (await read(alice, '/activity?group_by=key&bucket=day')).body;
     expect(byKey.series).toMatchObject([{ key: alice.keyId, total: { charged: receipt.charged } }]);
@@ -146,15 +146,15 @@ describe('a session of an account', () => {
       headers: pageHeaders,
       body: JSON.stringify({ key }),
     });
-    const refused = await gateway.call('/responses', { json: { model: 'play', input: 'hi' }, key });
-    expect(refused.status).toBe(403);
+    const rejected = await gateway.call('/responses', { json: { model: 'play', input: 'hi' }, key });
+    expect(rejected.status).toBe(403);
     expect((await read({ cookie: cookieOf(signedIn) }, '/models')).body.data[0]).toMatchObject({ callable: false, rule: 'balance' });
   });
 });
 
 describe('a session of another account', () => {
   test('gets the same 404 for the calls of an account as for unknown calls', async () => {
-    for (const id of [alice.paid, alice.refused]) {
+    for (const id of [alice.paid, alice.rejected]) {
       const foreign = await read(mallory, `/requests/${id}`);
       const unknown = await read(mallory, '/requests/req_nobody');
       expect(foreign.status).toBe(404);

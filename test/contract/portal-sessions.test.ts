@@ -61,7 +61,7 @@ test('a new session shows key, account and balance, but not the secret of the ke
 });
 
 describe('keys and cookies are separate', () => {
-  test('a cookie is refused under /v1', async () => {
+  test('a cookie is rejected under /v1', async () => {
     const cookie = await signIn(gateway.key);
     for (const path of ['/v1/models', '/v1/usage']) {
       const answer = await fetch(`${gateway.origin}${path}`, { headers: { cookie, ...pageHeaders } });
@@ -72,13 +72,13 @@ describe('keys and cookies are separate', () => {
     expect(call.status).toBe(401);
   });
 
-  test('a key in the header is refused under /portal/v1', async () => {
+  test('a key in the header is rejected under /portal/v1', async () => {
     const headers = { ...pageHeaders, authorization: `Bearer ${gateway.key}` };
     expect(await ask({ headers })).toMatchObject({ status: 401, code: 'invalid_api_key' });
     expect(await ask({ method: 'DELETE', headers })).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('the same token in a console cookie is refused', async () => {
+  test('the same token in a console cookie is rejected', async () => {
     const cookie = await signIn(gateway.key);
     expect(await ask({ cookie: cookie.replace('portal', 'console') })).toMatchObject({ status: 401 });
   });
@@ -119,7 +119,7 @@ describe('a session ends', () => {
   });
 });
 
-test('a key with other address ranges cannot sign in, and its session is refused from here', async () => {
+test('a key with other address ranges cannot sign in, and its session is rejected from here', async () => {
   const { key, id } = await gateway.newKey({ account: 'at home' });
   const cookie = await signIn(key);
   await gateway.editKey(id, { ipRanges: ['192.0.2.0/24'] });
@@ -150,7 +150,7 @@ test.each([
   { what: 'a text that is too long', body: { key: 'x'.repeat(201) }, says: { status: 400, code: 'string_above_max_length' } },
   { what: 'a field that is unknown', body: { key: 'x', name: 'y' }, says: { status: 400, code: 'unknown_parameter' } },
   { what: 'a body of 70 KB', body: { key: 'x'.repeat(70_000) }, says: { status: 413, code: 'request_too_large' } },
-])('signing in with $what is refused with $says.code', async ({ body, says }) => {
+])('signing in with $what is rejected with $says.code', async ({ body, says }) => {
   expect(await ask({ method: 'POST', body })).toMatchObject(says);
 });
 
@@ -170,7 +170,7 @@ test('ten failed sign-ins limit an address, whatever x-forwarded-for says', asyn
   }
 });
 
-test('unknown methods and paths are refused in the shape of the contract', async () => {
+test('unknown methods and paths are rejected in the shape of the contract', async () => {
   const wrong = await fetch(`${gateway.origin}/portal/v1/session`, { method: 'PUT' });
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, GET, HEAD, DELETE']);
   const nothing = await fetch(`${gateway.origin}/portal/v1/nothing`);

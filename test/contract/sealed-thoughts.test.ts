@@ -66,7 +66,7 @@ describe('F12: encrypted reasoning of one upstream', () => {
     }
   });
 
-  test('in a compaction item is refused for another upstream', async () => {
+  test('in a compaction item is rejected for another upstream', async () => {
     fakes.one?.next(json({ ...response(), output: [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA-the-whole-of-it' }] }));
     await turn('one', { store: false });
     const input = [
@@ -74,8 +74,8 @@ describe('F12: encrypted reasoning of one upstream', () => {
       { role: 'user', content: 'And?' },
     ];
     expect((await turn('one', { store: false, input })).status).toBe(200);
-    const refused = await turn('two', { store: false, input });
-    expect(refused.status).toBe(400);
-    expect(await refused.text()).toContain('another upstream');
+    const rejected = await turn('two', { store: false, input });
+    expect(rejected.status).toBe(400);
+    expect(await rejected.text()).toContain('another upstream');
   });
 });

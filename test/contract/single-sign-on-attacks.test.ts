@@ -10,16 +10,16 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const audit = async (limit = 1) => (await stage.admin.call('GET', `/audit?limit=${limit}`)).body.data;
-const refused = (reason: string) => ({ status: 302, location: `/console/#sign-in=${reason}` });
+const rejected = (reason: string) => ({ status: 302, location: `/console/#sign-in=${reason}` });
 const consoleCookie = '__Host-modelgate-console';
 
 describe('a callback', () => {
   test('in another browser opens nothing there, so nobody can be signed in as somebody else', async () => {
     const [mallory, victim] = [new Browser(), new Browser()];
     const callback = await mallory.begin(stage);
-    expect(await victim.visit(callback)).toMatchObject(refused('failed'));
+    expect(await victim.visit(callback)).toMatchObject(rejected('failed'));
     await victim.begin(stage);
-    expect(await victim.visit(callback)).toMatchObject(refused('failed'));
+    expect(await victim.visit(callback)).toMatchObject(rejected('failed'));
     expect(victim.cookies.has(consoleCookie)).toBe(false);
     expect(stage.provider.asked.filter((path) => path === '/token')).toEqual([]);
     expect(await audit(2)).toMatchObject([{ details: { why: 'state' } }, { details: { why: 'state' } }]);
@@ -32,16 +32,16 @@ describe('a callback', () => {
     const thief = new Browser();
     for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
     expect(await browser.visit(callback)).toMatchObject({ location: '/console/' });
-    expect(await thief.visit(callback)).toMatchObject(refused('failed'));
+    expect(await thief.visit(callback)).toMatchObject(rejected('failed'));
     expect(await audit()).toMatchObject([{ details: { why: 'replayed' } }]);
   });
 
-  test('with the code of another sign-in is refused by the provider, whose verifier it lacks', async () => {
+  test('with the code of another sign-in is rejected by the provider, whose verifier it lacks', async () => {
     const [mallory, victim] = [new Browser(), new Browser()];
     const stolen = new URL(await victim.begin(stage)).searchParams.get('code') ?? '';
     const own = new URL(await mallory.begin(stage));
     own.searchParams.set('code', stolen);
-    expect(await mallory.visit(own.href)).toMatchObject(refused('failed'));
+    expect(await mallory.visit(own.href)).toMatchObject(rejected('failed'));
     expect(stage.provider.complaints).toEqual(['a wrong verifier']);
     expect(await audit()).toMatchObject([{ details: { why: 'invalid_grant' } }]);
   });
@@ -63,7 +63,7 @@ describe('a callback', () => {
   ])('%s opens nothing, and nothing of it is shown', async (_, spoil, reason) => {
     stage.provider.spoilCallback = spoil;
     const browser = new Browser();
-    expect(await browser.signIn(stage)).toMatchObject(refused(reason));
+    expect(await browser.signIn(stage)).toMatchObject(rejected(reason));
     expect([...browser.cookies.keys()]).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe('a callback', () => {
     ]) {
       const thief = new Browser();
       thief.cookies.set(name, wrong);
-      expect(await thief.visit(callback), wrong).toMatchObject(refused('failed'));
+      expect(await thief.visit(callback), wrong).toMatchObject(rejected('failed'));
     }
   });
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const audit = async (limit = 1) => (await stage.admin.call('GET', `/audit?limit=${limit}`)).body.data;
-const refused = (reason: string) => ({ status: 302, location: `/console/#sign-in=${reason}` });
+const rejected = (reason: string) => ({ status: 302, location: `/console/#sign-in=${reason}` });
 const consoleCookie = '__Host-modelgate-console';
 
 describe('an operator whom the provider names', () => {
@@ -75,7 +75,7 @@ describe('an operator whom the provider names', () => {
     async (groups) => {
       stage.provider.person = { ...ada, groups };
       const browser = new Browser();
-      expect(await browser.signIn(stage)).toMatchObject(refused('no_role'));
+      expect(await browser.signIn(stage)).toMatchObject(rejected('no_role'));
       expect(browser.cookies.has(consoleCookie)).toBe(false);
       expect(await audit()).toMatchObject([
         { actor: 'oidc:u-1', action: 'session.refuse', details: { by: 'oidc', name: 'Ada', why: 'no_role' } },
@@ -98,7 +98,7 @@ describe('an operator whom the provider names', () => {
     await browser.signIn(stage);
     stage.provider.person = { ...ada, groups: [] };
     expect((await browser.ask(stage, '/session')).body.role).toBe('admin');
-    expect(await browser.signIn(stage)).toMatchObject(refused('no_role'));
+    expect(await browser.signIn(stage)).toMatchObject(rejected('no_role'));
   });
 
   test('cannot pass for a key, nor write more than one line of a name', async () => {
@@ -108,7 +108,7 @@ describe('an operator whom the provider names', () => {
     const { actor, name } = (await browser.ask(stage, '/session')).body;
     expect([actor, name]).toEqual([`oidc:${stage.admin.keyId}`, `Eve ${'x'.repeat(96)}`]);
     stage.provider.person = { ...ada, sub: 'line\nbreak' };
-    expect(await new Browser().signIn(stage)).toMatchObject(refused('no_role'));
+    expect(await new Browser().signIn(stage)).toMatchObject(rejected('no_role'));
   });
 });
 
@@ -139,7 +139,7 @@ describe('an ID token', () => {
   test.each(Object.entries(spoiled))('%s opens nothing, and the audit log says what was wrong', async (_, [spoil, why]) => {
     stage.provider.spoil = spoil;
     const browser = new Browser();
-    expect(await browser.signIn(stage)).toMatchObject(refused('failed'));
+    expect(await browser.signIn(stage)).toMatchObject(rejected('failed'));
     expect([...browser.cookies.keys()]).toEqual([]);
     expect(await audit()).toMatchObject([{ actor: 'unknown', action: 'session.refuse', details: { by: 'oidc', why } }]);
   });
@@ -163,15 +163,15 @@ describe('a provider', () => {
       const fresh = await openSignOn();
       try {
         fresh.provider.state = state;
-        expect(await new Browser().visit(`${fresh.admin.origin}/console/sign-in/oidc`), state).toMatchObject(refused('unavailable'));
+        expect(await new Browser().visit(`${fresh.admin.origin}/console/sign-in/oidc`), state).toMatchObject(rejected('unavailable'));
         fresh.provider.state = 'well';
         const browser = new Browser();
         const callback = await browser.begin(fresh);
         fresh.provider.state = 'failing';
-        expect(await browser.visit(callback), state).toMatchObject(refused('unavailable'));
+        expect(await browser.visit(callback), state).toMatchObject(rejected('unavailable'));
         expect((await fresh.admin.call('GET', '/audit')).body.data).toEqual([expect.objectContaining({ action: 'admin_key.create' })]);
         await fresh.provider.close();
-        expect(await new Browser().visit(`${fresh.admin.origin}${CALLBACK}?code=x&state=y`), state).toMatchObject(refused('failed'));
+        expect(await new Browser().visit(`${fresh.admin.origin}${CALLBACK}?code=x&state=y`), state).toMatchObject(rejected('failed'));
       } finally {
         await fresh.close().catch(() => undefined);
       }
@@ -186,7 +186,7 @@ describe('a provider', () => {
     const fresh = await openSignOn();
     try {
       fresh.provider.spoilMetadata = spoil;
-      expect(await new Browser().visit(`${fresh.admin.origin}/console/sign-in/oidc`)).toMatchObject(refused('unavailable'));
+      expect(await new Browser().visit(`${fresh.admin.origin}/console/sign-in/oidc`)).toMatchObject(rejected('unavailable'));
     } finally {
       await fresh.close();
     }
@@ -195,12 +195,12 @@ describe('a provider', () => {
 
 test('after ten failures within a minute the address has to wait, whoever comes', async () => {
   stage.provider.person = { ...ada, groups: [] };
-  for (let at = 0; at < 10; at++) expect(await new Browser().signIn(stage)).toMatchObject(refused('no_role'));
+  for (let at = 0; at < 10; at++) expect(await new Browser().signIn(stage)).toMatchObject(rejected('no_role'));
   stage.provider.person = ada;
-  expect(await new Browser().signIn(stage)).toMatchObject(refused('too_many'));
+  expect(await new Browser().signIn(stage)).toMatchObject(rejected('too_many'));
 });
 
-test('who asks without a session is told which button to show, and a wrong key is refused as ever', async () => {
+test('who asks without a session is told which button to show, and a wrong key is rejected as ever', async () => {
   expect(await new Browser().ask(stage, '/session')).toEqual({
     status: 200,
     body: { object: 'caller', actor: null, name: null, role: null, session: null, sign_in: { oidc: 'Example Login' } },
@@ -217,7 +217,7 @@ test('a claim may lie deeper, and a name with dots is taken whole first', async 
     await browser.signIn(nested);
     expect((await browser.ask(nested, '/session')).body).toMatchObject({ role: 'viewer', name: 'bob@example.test' });
     nested.provider.person = { sub: 'u-2', 'realm_access.roles': 'strangers', realm_access: { roles: ['operators'] } };
-    expect(await new Browser().signIn(nested)).toMatchObject(refused('no_role'));
+    expect(await new Browser().signIn(nested)).toMatchObject(rejected('no_role'));
   } finally {
     await nested.close();
   }

@@ -91,7 +91,7 @@ describe('a caller who reads a stored response', () => {
   });
 
   test.each(['stream=true', 'starting_after=3', 'starting_after=0&stream=true'])(
-    'F16: is refused with %s, since streams cannot be resumed',
+    'F16: is rejected with %s, since streams cannot be resumed',
     async (query) => {
       const { id } = await create();
       const param = query.split('=')[0] === 'stream' || query.includes('stream') ? 'stream' : 'starting_after';
@@ -220,7 +220,7 @@ describe('a caller who lists the input items of a response', () => {
     ['order=newest', 'invalid_value', 'order'],
     ['after=msg_none', 'invalid_value', 'after'],
     ['after=5', 'invalid_value', 'after'],
-  ] as const)('is refused for %s, with the field', async (query, code, param) => {
+  ] as const)('is rejected for %s, with the field', async (query, code, param) => {
     const { id } = await create();
     await expectRefusal(await read(`${id}/input_items?${query}`), { code, param });
   });

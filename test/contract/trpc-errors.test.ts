@@ -26,7 +26,7 @@ afterAll(() => vendor.close());
 const ask = { model: 'gpt-5.4', messages: [{ role: 'user' as const, content: 'hello' }] };
 const asked = { model: 'gpt-5.4', input: 'hello', store: false };
 
-function expectRefused(data: ErrorData, code: ErrorCode, param: string | null = null): void {
+function expectRejected(data: ErrorData, code: ErrorCode, param: string | null = null): void {
   const { status, type } = errorTable[code];
   expect(data).toMatchObject({ code: wordOf(status).key, httpStatus: status, error: { code, type, param } });
   ErrorBody.parse({ error: data.error });
@@ -65,44 +65,44 @@ test('every operation is a procedure by its method, and also under `stream` if i
 
 describe('a caller gets', () => {
   test('400 for a field, with its name', async () => {
-    expectRefused(await refusalOf(trpc.createChatCompletion.mutate({ ...ask, temperature: 9 })), 'decimal_above_max_value', 'temperature');
+    expectRejected(await refusalOf(trpc.createChatCompletion.mutate({ ...ask, temperature: 9 })), 'decimal_above_max_value', 'temperature');
   });
 
   test('400 for a missing input and for an empty id', async () => {
     // What a caller without types may send.
     const untyped = trpc as unknown as Record<'getResponse', { query(input?: unknown): Promise<unknown> }>;
-    expectRefused(await refusalOf(untyped.getResponse.query()), 'missing_required_parameter', 'response_id');
-    expectRefused(await refusalOf(trpc.getResponse.query({ response_id: '' })), 'missing_required_parameter', 'response_id');
+    expectRejected(await refusalOf(untyped.getResponse.query()), 'missing_required_parameter', 'response_id');
+    expectRejected(await refusalOf(trpc.getResponse.query({ response_id: '' })), 'missing_required_parameter', 'response_id');
   });
 
   test('400 for `stream: true` without a stream procedure, and the other way round', async () => {
     const whole = { ...ask, stream: true } as unknown as typeof ask;
-    expectRefused(await refusalOf(trpc.createChatCompletion.mutate(whole)), 'invalid_value', 'stream');
+    expectRejected(await refusalOf(trpc.createChatCompletion.mutate(whole)), 'invalid_value', 'stream');
     const streamed = { ...ask, stream: false } as unknown as typeof ask;
-    expectRefused(await refusalOf(trpc.stream.createChatCompletion.mutate(streamed)), 'invalid_value', 'stream');
+    expectRejected(await refusalOf(trpc.stream.createChatCompletion.mutate(streamed)), 'invalid_value', 'stream');
   });
 
   test('401 for a wrong key', async () => {
     const withWrongKey = openTrpc({ ...vendor.gateway, key: 'mg-wrong' });
-    expectRefused(await refusalOf(withWrongKey.listModels.query()), 'invalid_api_key');
-    expectRefused(await refusalOf(withWrongKey.stream.createResponse.mutate(asked)), 'invalid_api_key');
+    expectRejected(await refusalOf(withWrongKey.listModels.query()), 'invalid_api_key');
+    expectRejected(await refusalOf(withWrongKey.stream.createResponse.mutate(asked)), 'invalid_api_key');
     const batch = [withWrongKey.listModels.query(), withWrongKey.createChatCompletion.mutate(ask)];
-    for (const call of batch) expectRefused(await refusalOf(call), 'invalid_api_key');
+    for (const call of batch) expectRejected(await refusalOf(call), 'invalid_api_key');
   });
 
   test('403 for an account without money, and for an operation that the key may not use', async () => {
     const poor = openTrpc({ ...vendor.gateway, ...(await vendor.gateway.newKey({ account: 'poor', balance: 0n })) });
-    expectRefused(await refusalOf(poor.createChatCompletion.mutate(ask)), 'insufficient_balance');
+    expectRejected(await refusalOf(poor.createChatCompletion.mutate(ask)), 'insufficient_balance');
     const permissions = { models: null, operations: ['createResponse'], mayStore: true };
     const narrow = openTrpc({ ...vendor.gateway, ...(await vendor.gateway.newKey({ permissions })) });
-    expectRefused(await refusalOf(narrow.createChatCompletion.mutate(ask)), 'permission_denied');
+    expectRejected(await refusalOf(narrow.createChatCompletion.mutate(ask)), 'permission_denied');
   });
 
   test('404 for an unknown model, response and procedure', async () => {
-    expectRefused(await refusalOf(trpc.createResponse.mutate({ ...asked, model: 'gpt-0' })), 'model_not_found', 'model');
-    expectRefused(await refusalOf(trpc.getResponse.query({ response_id: 'resp_none/..%2F' })), 'response_not_found');
+    expectRejected(await refusalOf(trpc.createResponse.mutate({ ...asked, model: 'gpt-0' })), 'model_not_found', 'model');
+    expectRejected(await refusalOf(trpc.getResponse.query({ response_id: 'resp_none/..%2F' })), 'response_not_found');
     const untyped = trpc as unknown as Record<'compact', { mutate(): Promise<unknown> }>;
-    expectRefused(await refusalOf(untyped.compact.mutate()), 'unknown_url');
+    expectRejected(await refusalOf(untyped.compact.mutate()), 'unknown_url');
   });
 
   test('405 for a mutation by GET and for PUT', async () => {
@@ -123,7 +123,7 @@ describe('a caller gets', () => {
   test('429 of the vendor, with the wait', async () => {
     vendor.fake.next(failure(429, { headers: { 'retry-after': '7' } }));
     const data = await refusalOf(trpc.createChatCompletion.mutate(ask));
-    expectRefused(data, 'rate_limit_exceeded');
+    expectRejected(data, 'rate_limit_exceeded');
     expect(data.retryAfter).toBe(7);
   });
 
@@ -132,13 +132,13 @@ describe('a caller gets', () => {
     [503, 'overloaded'],
   ] as const)('5xx for a vendor that answers %s', async (status, code) => {
     vendor.fake.next(failure(status)).next(failure(status));
-    expectRefused(await refusalOf(trpc.createChatCompletion.mutate(ask)), code);
-    expectRefused(await refusalOf(trpc.stream.createResponse.mutate(asked)), code);
+    expectRejected(await refusalOf(trpc.createChatCompletion.mutate(ask)), code);
+    expectRejected(await refusalOf(trpc.stream.createResponse.mutate(asked)), code);
   });
 
   test('504 for a silent vendor', async () => {
     vendor.fake.next(silence);
-    expectRefused(await refusalOf(trpc.createChatCompletion.mutate(ask)), 'upstream_timeout');
+    expectRejected(await refusalOf(trpc.createChatCompletion.mutate(ask)), 'upstream_timeout');
   });
 
   test('an error in the loop for a chat stream that breaks, after its events', async () => {
@@ -148,7 +148,7 @@ describe('a caller gets', () => {
       for await (const { choices } of await trpc.stream.createChatCompletion.mutate(ask)) texts.push(choices[0]?.delta.content);
     })();
     const data = await refusalOf(reading);
-    expectRefused(data, 'upstream_error');
+    expectRejected(data, 'upstream_error');
     expect(texts).toContain('one ');
     // The caller read it to the end and did not disconnect.
     expect(await vendor.gateway.lineOf(String(data.requestId))).toMatchObject({ end: 'failed', code: 'upstream_error' });
@@ -188,22 +188,22 @@ describe('before the body', () => {
   const large = `content-length: ${25 * 1_048_576}`;
   const withKey = () => `authorization: Bearer ${vendor.gateway.key}`;
 
-  async function refusedWith(...heads: Parameters<typeof head>) {
+  async function rejectedWith(...heads: Parameters<typeof head>) {
     const [answer] = await talk(vendor.gateway.origin, head(...heads));
     return { status: answer?.status, error: JSON.parse(String(answer?.body)).error.data.error.code };
   }
 
   test('a caller without a key gets 401', async () => {
-    expect(await refusedWith('createResponse?batch=1', large)).toEqual({ status: 401, error: 'invalid_api_key' });
+    expect(await rejectedWith('createResponse?batch=1', large)).toEqual({ status: 401, error: 'invalid_api_key' });
   });
 
   test('a content-length above the limit gets 413', async () => {
-    expect(await refusedWith('createResponse?batch=1', withKey(), large)).toEqual({ status: 413, error: 'request_too_large' });
+    expect(await rejectedWith('createResponse?batch=1', withKey(), large)).toEqual({ status: 413, error: 'request_too_large' });
   });
 
   test('a batch of more than ten calls gets 400', async () => {
     const eleven = Array.from({ length: 11 }, () => 'listModels').join(',');
-    expect(await refusedWith(`${eleven}?batch=1`, withKey(), 'content-length: 100')).toEqual({
+    expect(await rejectedWith(`${eleven}?batch=1`, withKey(), 'content-length: 100')).toEqual({
       status: 400,
       error: 'array_above_max_length',
     });
@@ -211,13 +211,13 @@ describe('before the body', () => {
 
   test('an idempotency key for a batch of several calls gets 400', async () => {
     const more = [withKey(), 'idempotency-key: one', 'content-length: 100'];
-    expect(await refusedWith('createResponse,createResponse?batch=1', ...more)).toEqual({ status: 400, error: 'invalid_value' });
+    expect(await rejectedWith('createResponse,createResponse?batch=1', ...more)).toEqual({ status: 400, error: 'invalid_value' });
   });
 
   test('a large body of a caller without money gets 403', async () => {
     const { key } = await vendor.gateway.newKey({ account: 'penniless', balance: 0n });
     const more = [`authorization: Bearer ${key}`, 'content-length: 1000000'];
-    expect(await refusedWith('createResponse,stream.createChatCompletion?batch=1', ...more)).toEqual({
+    expect(await rejectedWith('createResponse,stream.createChatCompletion?batch=1', ...more)).toEqual({
       status: 403,
       error: 'insufficient_balance',
     });
@@ -232,10 +232,10 @@ describe('before the body', () => {
       refusalOf(narrow.createChatCompletion.mutate({ ...ask, messages: [{ role: 'user', content: long }] })),
       narrow.createResponse.mutate({ ...asked, input: long }),
     ] as const;
-    expectRefused(await calls[0], 'permission_denied');
+    expectRejected(await calls[0], 'permission_denied');
     expect((await calls[1]).object).toBe('response');
     const alone = [`authorization: Bearer ${key}`, 'content-length: 1000000'];
-    expect(await refusedWith('createChatCompletion?batch=1', ...alone)).toEqual({ status: 403, error: 'permission_denied' });
+    expect(await rejectedWith('createChatCompletion?batch=1', ...alone)).toEqual({ status: 403, error: 'permission_denied' });
   });
 });
 

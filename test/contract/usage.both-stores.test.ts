@@ -219,7 +219,7 @@ describe('a caller who lists usage', () => {
     [`to=${'9'.repeat(400)}`, 'to', 'invalid_type'],
     ['after=req_none', 'after', 'invalid_value'],
     ['after=', 'after', 'empty_string'],
-  ] as const)('is refused for ?%s, with the field', async (query, param, code) => {
+  ] as const)('is rejected for ?%s, with the field', async (query, param, code) => {
     await expectRefusal(await gateway.call(`/usage?${query}`), { code, param });
   });
 });

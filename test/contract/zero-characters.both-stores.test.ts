@@ -1,4 +1,4 @@
-/** The zero character, which JSON can hold and PostgreSQL cannot store in text: it is refused with the field where it would be looked up or stored. */
+/** The zero character, which JSON can hold and PostgreSQL cannot store in text: it is rejected with the field where it would be looked up or stored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json } from '../fakes/delivery.ts';
 import { response } from '../fakes/responses.ts';

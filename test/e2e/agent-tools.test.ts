@@ -113,7 +113,7 @@ describe('a hosted tool', () => {
     expect(answer.headers.get('x-modelgate-ignored')).toMatch(/^input\[1\], .*, input\[32\], and-468-more$/);
   });
 
-  test.each(unlike)('is refused over %s when tool_choice asks for it', async (kind) => {
+  test.each(unlike)('is rejected over %s when tool_choice asks for it', async (kind) => {
     for (const choice of [{ type: 'web_search' }, { type: 'tool_search' }, { type: 'image_generation' }, 'required']) {
       const answer = await post(kind, { tools: [web, search, image], tool_choice: choice });
       await expectRefusal(answer, { code: 'unsupported_parameter', param: 'tool_choice' });
@@ -129,7 +129,7 @@ describe('a hosted tool', () => {
 });
 
 test.each(['anthropic', 'gemini', 'converse'] as const)(
-  'a file in a tool result that %s cannot be sent is refused by its place in the output',
+  'a file in a tool result that %s cannot be sent is rejected by its place in the output',
   async (kind) => {
     const call = { type: 'function_call', call_id: 'call_1', name: 'plain', arguments: '{}' };
     const result = { type: 'function_call_output', call_id: 'call_1', output: [{ type: 'input_file', file_id: 'file-1' }] };
@@ -160,14 +160,14 @@ describe('a choice among tools in namespaces', () => {
       expect(sentTo(kind)).toMatchObject(forced[kind]('shop__edit'));
     });
 
-    test('that fits several tools or none is refused', async () => {
-      const refused = [
+    test('that fits several tools or none is rejected', async () => {
+      const rejected = [
         [named('find'), /several namespaces: add 'namespace'/],
         [named('edit', 'crm'), /in the namespace 'crm'/],
         [named('find', 'nowhere'), /in the namespace 'nowhere'/],
         [named('gone'), /'gone', which is not in 'tools'/],
       ] as const;
-      for (const [choice, says] of refused) {
+      for (const [choice, says] of rejected) {
         await expectRefusal(await post(kind, { tools: [crm, shop], tool_choice: choice }), {
           code: 'invalid_value',
           param: 'tool_choice',
@@ -183,7 +183,7 @@ describe('a choice among tools in namespaces', () => {
       expect(pairs.fakes[kind].requests).toHaveLength(0);
     });
 
-    test('whose namespace is not a string is refused', async () => {
+    test('whose namespace is not a string is rejected', async () => {
       const answer = await post(kind, { tools: [crm], tool_choice: { type: 'function', name: 'find', namespace: 7 } });
       await expectRefusal(answer, { code: 'invalid_type', param: 'tool_choice', says: "'namespace'" });
     });
@@ -217,7 +217,7 @@ describe('a choice among tools in namespaces', () => {
 describe('F20: a compaction', () => {
   const trigger = { input: [user, { type: 'compaction_trigger' }] };
 
-  test.each(unlike)('is refused over %s, streamed and not, and the vendor gets no request', async (kind) => {
+  test.each(unlike)('is rejected over %s, streamed and not, and the vendor gets no request', async (kind) => {
     for (const stream of [false, true]) {
       const answer = await post(kind, { ...trigger, stream });
       await expectRefusal(answer, { code: 'unsupported_value', param: 'input', says: 'compaction_trigger' });
@@ -225,7 +225,7 @@ describe('F20: a compaction', () => {
     expect(pairs.fakes[kind].requests).toHaveLength(0);
   });
 
-  test.each(['simulated-chat', 'simulated-responses'])('is refused by the simulator as %s, streamed and not', async (model) => {
+  test.each(['simulated-chat', 'simulated-responses'])('is rejected by the simulator as %s, streamed and not', async (model) => {
     for (const stream of [false, true]) {
       const answer = await pairs.gateway.call('/responses', { json: { model, ...trigger, stream } });
       await expectRefusal(answer, { code: 'unsupported_value', param: 'input', says: 'compaction_trigger' });

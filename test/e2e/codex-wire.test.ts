@@ -261,7 +261,7 @@ describe('a request for a summary of the session', () => {
 });
 
 describe('errors that Codex handles', () => {
-  test('over gemini a light request is refused because of parallel_tool_calls: false', async () => {
+  test('over gemini a light request is rejected because of parallel_tool_calls: false', async () => {
     const { fake, gateway } = await openVendor('gemini');
     await expectRefusal(await ask(gateway, lightRequest), { code: 'unsupported_parameter', param: 'parallel_tool_calls', says: 'at once' });
     expect(fake.requests).toHaveLength(0);

@@ -1,4 +1,4 @@
-/** Callers who are refused while they still send the body: what they read, and how much the gateway reads of them. */
+/** Callers who are rejected while they still send the body: what they read, and how much the gateway reads of them. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -57,7 +57,7 @@ async function insist(first: Buffer): Promise<Heard> {
 }
 
 describe.each(doors)('a body $why', (door) => {
-  test('is refused with an answer that a caller reads who first sends all 25 MB', async () => {
+  test('is rejected with an answer that a caller reads who first sends all 25 MB', async () => {
     // Five connections, since a reset does not lose the answer every time.
     for (let time = 0; time < 5; time += 1) {
       const answers = await talk(gateway.origin, headOf(door, 'transfer-encoding: chunked'), ...Array(25).fill(chunk), '0\r\n\r\n');
@@ -75,7 +75,7 @@ describe.each(doors)('a body $why', (door) => {
   });
 });
 
-test('a request that follows a refused body on the same connection is not executed', async () => {
+test('a request that follows a rejected body on the same connection is not executed', async () => {
   const hidden = request(['GET /v1/models HTTP/1.1', `authorization: Bearer ${gateway.key}`]);
   const head = headOf({ why: '', code: 'invalid_api_key', hasKey: false }, 'transfer-encoding: chunked');
   const { answers } = await insist(Buffer.concat([head, chunk, Buffer.from('0\r\n\r\n'), hidden]));
@@ -94,7 +94,7 @@ test('after a refusal the gateway does not wait for a small body that is never s
   expect(answers.map(({ status }) => status)).toEqual([401]);
 });
 
-test('a small body that is refused leaves the connection for the next request', async () => {
+test('a small body that is rejected leaves the connection for the next request', async () => {
   const small = request(['POST /v1/chat/completions HTTP/1.1', 'content-type: application/json'], '{"model":"gpt-5.4"}');
   const next = request(['GET /v1/models HTTP/1.1', `authorization: Bearer ${gateway.key}`, 'connection: close']);
   const answers = await talk(gateway.origin, small, next);

@@ -134,7 +134,7 @@ function placeOf(field: string): string {
   return ['image', 'images', 'mask', 'input_fidelity'].includes(field) ? 'POST /v1/images/edits' : 'POST /v1/images/generations';
 }
 
-test.each(imageOptions)('F44: the image option %s is refused by name on the text operations, not ignored', async (field) => {
+test.each(imageOptions)('F44: the image option %s is rejected by name on the text operations, not ignored', async (field) => {
   const before = vendor.fake.requests.length;
   for (const { path, ask } of [chat, responses]) {
     const answer = await vendor.post(path, JSON.stringify({ ...ask, [field]: 'x' }));
@@ -143,7 +143,7 @@ test.each(imageOptions)('F44: the image option %s is refused by name on the text
   expect(vendor.fake.requests.length).toBe(before);
 });
 
-test('F47: keys with SQL, paths or templates are refused, and the right key still works', async () => {
+test('F47: keys with SQL, paths or templates are rejected, and the right key still works', async () => {
   const tricks = [
     "' OR '1'='1",
     "mg-'; DROP TABLE keys; --",

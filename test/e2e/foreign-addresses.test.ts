@@ -1,4 +1,4 @@
-/** Addresses in every place of a request: they are forwarded or refused, and the gateway connects to none (promise G14). */
+/** Addresses in every place of a request: they are forwarded or rejected, and the gateway connects to none (promise G14). */
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callers, kinds, modelOver, openPairs, type Pairs, say } from '../harness/pairs.ts';
@@ -74,14 +74,14 @@ describe.each(callers.flatMap((caller) => kinds.map((kind) => ({ caller, kind })
       const before = pairs.fakes[kind].requests.length;
       const { status } = await pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...body } });
       expect(status, JSON.stringify(body)).toBeLessThan(500);
-      expect(pairs.fakes[kind].requests.length - before, 'served by its own upstream, or refused').toBe(status === 200 ? 1 : 0);
+      expect(pairs.fakes[kind].requests.length - before, 'served by its own upstream, or rejected').toBe(status === 200 ? 1 : 0);
     }
     expect(trap.visits()).toBe(0);
     recordAttempts('G14', { what: 'addresses in bodies', times: asked.length, lost: trap.visits() });
   });
 });
 
-test('G14: an image edit with the address of a picture is refused, and the address is not fetched', async () => {
+test('G14: an image edit with the address of a picture is rejected, and the address is not fetched', async () => {
   const images = schemes.map((scheme) => ({ image_url: `${scheme}://${trap.host}/a.png` }));
   const vendor = await openBehindVendor();
   for (const image of images) {

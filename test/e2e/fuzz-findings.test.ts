@@ -35,10 +35,10 @@ async function ask(path: string, body: Buffer) {
   return answer;
 }
 
-test.each(findings)('$title is refused with a message without control characters', async ({ path, body, code, param }) => {
-  const refused = await expectRefusal(await ask(path, Buffer.from(body, 'latin1')), { code, param });
+test.each(findings)('$title is rejected with a message without control characters', async ({ path, body, code, param }) => {
+  const rejected = await expectRefusal(await ask(path, Buffer.from(body, 'latin1')), { code, param });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them.
-  expect(`${refused.error.message}${refused.error.param}`).not.toMatch(/[\u0000-\u001f\u007f\u2028\u2029]/);
+  expect(`${rejected.error.message}${rejected.error.param}`).not.toMatch(/[\u0000-\u001f\u007f\u2028\u2029]/);
 });
 
 test('an error about a field name of a megabyte has the first characters of it', async () => {

@@ -133,7 +133,7 @@ describe('F40: a key that was used for another request', () => {
     ['another operation', responses.path, responses.ask],
   ] as const;
 
-  test.each([first, ...others])('is refused, while that one runs and after it: %s', async (_what, path, body) => {
+  test.each([first, ...others])('is rejected, while that one runs and after it: %s', async (_what, path, body) => {
     const asking = { path: chat.path, body: chat.ask, key: randomUUID() };
     const gate = Promise.withResolvers<void>();
     const before = vendor.fake.requests.length;
@@ -182,12 +182,12 @@ describe('F40: a form under the key of another form', () => {
 describe('F52: when the store of idempotency keys fails', () => {
   const steps = () => vendor.gateway.gateway.idempotency;
 
-  test('as the key is looked up, the call is refused with retry-after and does not reach the vendor', async () => {
+  test('as the key is looked up, the call is rejected with retry-after and does not reach the vendor', async () => {
     failStep(steps(), 'find');
     const before = vendor.fake.requests.length;
-    const refused = await post({ path: chat.path, body: chat.ask, key: randomUUID() });
-    expect(refused.headers.get('retry-after')).toBe('1');
-    await expectRefusal(refused, { code: 'overloaded' });
+    const rejected = await post({ path: chat.path, body: chat.ask, key: randomUUID() });
+    expect(rejected.headers.get('retry-after')).toBe('1');
+    await expectRefusal(rejected, { code: 'overloaded' });
     expect(vendor.fake.requests.length).toBe(before);
   });
 
@@ -267,7 +267,7 @@ test('after a refusal and after a failure that was not charged, a request with t
   expect((await post(asking)).status).toBe(200);
 });
 
-test.each(['', 'with blank', 'ü', 'x'.repeat(256)])('the idempotency key %j is refused', async (key) => {
+test.each(['', 'with blank', 'ü', 'x'.repeat(256)])('the idempotency key %j is rejected', async (key) => {
   const answer = await vendor.gateway.call(chat.path, {
     json: chat.ask,
     headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },

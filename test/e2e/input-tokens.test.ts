@@ -85,7 +85,7 @@ test('a caller who leaves ends the count', async () => {
   await vendor.hangUp(0);
 });
 
-test('what a call is refused with, its count is refused with; money is not needed', async () => {
+test('what a call is rejected with, its count is rejected with; money is not needed', async () => {
   await expectRefusal(await ask({ model: 'nobody' }), { code: 'model_not_found', param: 'model' });
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   vendor.next(json({ input_tokens: 5 }));

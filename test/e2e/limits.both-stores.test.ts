@@ -1,4 +1,4 @@
-/** Limits over HTTP: the exact number of calls is admitted, refused calls count nothing, and errors and headers are right (F37 to F39, promise G11). */
+/** Limits over HTTP: the exact number of calls is admitted, rejected calls count nothing, and errors and headers are right (F37 to F39, promise G11). */
 import { request as send } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -75,8 +75,8 @@ describe('many calls at once', () => {
     fake.always(later(promise, json(chatCompletion())));
     const rushing = rush(key, 1_000);
     await fake.arrival(99);
-    const isRefused = ({ code }: Record<string, unknown>) => code === 'concurrency_limit_exceeded';
-    await expect.poll(() => gateway.lines.filter(isRefused).length).toBe(900);
+    const isRejected = ({ code }: Record<string, unknown>) => code === 'concurrency_limit_exceeded';
+    await expect.poll(() => gateway.lines.filter(isRejected).length).toBe(900);
     resolve();
     const said = await rushing;
     expect(through(said)).toBe(100);
@@ -125,8 +125,8 @@ describe('many calls at once', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     fake.always(later(promise, json(chatCompletion({ usage }))));
     const rushing = rush(key, 50);
-    const isRefused = ({ code }: Record<string, unknown>) => code === 'token_limit_exceeded';
-    await expect.poll(() => gateway.lines.filter(isRefused).length).toBe(46);
+    const isRejected = ({ code }: Record<string, unknown>) => code === 'token_limit_exceeded';
+    await expect.poll(() => gateway.lines.filter(isRejected).length).toBe(46);
     resolve();
     const said = await rushing;
     expect(through(said)).toBe(4);
@@ -148,7 +148,7 @@ test('a limit in observe mode admits all calls and is logged; one that is off is
   expect(gateway.lines.filter(({ msg, limit }) => msg === line.msg && (limit as { quantity: string }).quantity !== 'requests')).toEqual([]);
 });
 
-describe('F39: a call that is refused does not count towards the limits', () => {
+describe('F39: a call that is rejected does not count towards the limits', () => {
   const faulty: readonly (readonly [string, (key: string) => Promise<Response>])[] = [
     ['for its body', (key) => gateway.call('/chat/completions', { key, json: { ...ask, temperature: 'hot' } })],
     ['for its content type', (key) => gateway.call('/chat/completions', { key, body: 'hello', headers: { 'content-type': 'text/plain' } })],
@@ -281,12 +281,12 @@ test('a caller who waits for retry-after-ms is admitted', async () => {
   clock.stop();
   const { key } = await gateway.newKey({ account: 'patient', limits: { ...none, requestsPerMinute: enforced(120) } });
   // More calls than the limit admits in the time that they take.
-  const refused = (await rush(key, 400)).filter(({ status }) => status === 429);
-  expect(refused).not.toEqual([]);
-  const waits = refused.map(({ headers }) => Number(headers['retry-after-ms']));
+  const rejected = (await rush(key, 400)).filter(({ status }) => status === 429);
+  expect(rejected).not.toEqual([]);
+  const waits = rejected.map(({ headers }) => Number(headers['retry-after-ms']));
   // One is admitted every 500 ms, and from now on there is only this caller.
   expect(waits.filter((waitMs) => waitMs < 1 || waitMs > 500)).toEqual([]);
-  expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['1']));
+  expect(new Set(rejected.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['1']));
   // Timers may be a millisecond early.
   await pause(Math.max(...waits) + 2);
   expect((await gateway.call('/chat/completions', { key, json: ask })).status).toBe(200);

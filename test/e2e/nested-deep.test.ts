@@ -1,4 +1,4 @@
-/** JSON of callers and vendors that is nested too deep: it is refused or fails the call, is charged rightly, and frees its slot (promises G2 to G4). */
+/** JSON of callers and vendors that is nested too deep: it is rejected or fails the call, is charged rightly, and frees its slot (promises G2 to G4). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_LEVELS } from '../../contract/shared/bounds.ts';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   ledger = pairs.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
 });
 afterEach(async () => {
-  // The concurrency limit is one: if an earlier call had kept its slot, this one would be refused.
+  // The concurrency limit is one: if an earlier call had kept its slot, this one would be rejected.
   pairs.expectToSay('chat', { text: 'still here' });
   const answer = await post('/chat/completions', `{"model":"over-chat","messages":[{"role":"user","content":"hello"}]}`);
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('still here')]);

@@ -62,7 +62,7 @@ describe.each(imagePlaces)('over $name', ({ open }) => {
     expect(images.data).toHaveLength(2);
   });
 
-  test('F40: under one idempotency key, the same files with one of them as the mask are refused as another request', async () => {
+  test('F40: under one idempotency key, the same files with one of them as the mask are rejected as another request', async () => {
     const [one, two] = [await toFile(first, 'one.png'), await toFile(second, 'two.png')];
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
     await client.images.edit({ model, prompt: 'Put both into one picture', image: [one, two] }, options);
@@ -79,9 +79,9 @@ describe.each(imagePlaces)('over $name', ({ open }) => {
   });
 
   test('a file that is no image is a BadRequestError with its param', async () => {
-    const refused = client.images.edit({ model, prompt: 'Turn the light on', image: await toFile(Buffer.from('no picture'), 'one.png') });
-    await expect(refused).rejects.toBeInstanceOf(OpenAI.BadRequestError);
-    await expect(refused).rejects.toMatchObject({ code: 'invalid_image_format', param: 'image' });
+    const rejected = client.images.edit({ model, prompt: 'Turn the light on', image: await toFile(Buffer.from('no picture'), 'one.png') });
+    await expect(rejected).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+    await expect(rejected).rejects.toMatchObject({ code: 'invalid_image_format', param: 'image' });
   });
 });
 

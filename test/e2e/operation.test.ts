@@ -44,7 +44,7 @@ describe('health', () => {
   });
 });
 
-const isRefused = (url: string): Promise<boolean> =>
+const isRejected = (url: string): Promise<boolean> =>
   fetch(url).then(
     (answer) => answer.arrayBuffer().then(() => false),
     () => true,
@@ -96,7 +96,7 @@ describe('a stop by SIGTERM', () => {
     return answer;
   }
 
-  test('F56, G9: running calls are finished, new requests are refused, and the exit code is 0', async () => {
+  test('F56, G9: running calls are finished, new requests are rejected, and the exit code is 0', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held = (protocol: Protocol) => stream([...protocol.frames.slice(0, 3), { until: promise }, ...protocol.frames.slice(3)]);
     const served = await open();
@@ -111,7 +111,7 @@ describe('a stop by SIGTERM', () => {
     served.kill('SIGTERM');
     await served.says('"stopping"');
     // The log line comes first; then the port is closed.
-    await expect.poll(() => isRefused(`${served.origin}/v1/models`)).toBe(true);
+    await expect.poll(() => isRejected(`${served.origin}/v1/models`)).toBe(true);
     for (const answer of [await finish(probe), await finish(late, `authorization: Bearer ${served.key}\r\n`)]) {
       await expectRefusal(answer, { code: 'overloaded', says: 'stopping' });
       expect(answer.headers).toMatchObject({ connection: 'close', 'retry-after': expect.stringMatching(/^[1-9]$/) });
@@ -158,7 +158,7 @@ describe('a stop by SIGTERM', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     const requests = lines.filter(({ msg }) => msg === 'request');
-    expect(requests.map(({ status, end }) => `${status} ${end}`)).toEqual(['200 completed', '200 completed', '400 refused', '502 failed']);
+    expect(requests.map(({ status, end }) => `${status} ${end}`)).toEqual(['200 completed', '200 completed', '400 rejected', '502 failed']);
     const known = ['level', 'time', 'id', 'keyId', 'accountId', 'method', 'route', 'model', 'upstream', 'status', 'code', 'durationMs'];
     const names = new Set(requests.flatMap((line) => Object.keys(line)));
     expect([...names].filter((name) => !known.includes(name)).sort()).toEqual([

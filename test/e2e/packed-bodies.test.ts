@@ -74,7 +74,7 @@ test('an image edit in JSON may be compressed', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('F21: a zstd body with a window over 8 MiB is refused', async () => {
+test('F21: a zstd body with a window over 8 MiB is rejected', async () => {
   const packer = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 27 } });
   packer.end(plain);
   const packed: Buffer[] = [];

@@ -166,7 +166,7 @@ describe('F33: a response that has failed at the vendor, with its usage in it', 
     data: { type: 'response.failed', sequence_number: 0, response: failed(told) },
   });
 
-  test.each([false, true])('is refused and charged; without usage it costs nothing (stream: %s)', async (isStream) => {
+  test.each([false, true])('is rejected and charged; without usage it costs nothing (stream: %s)', async (isStream) => {
     for (const told of [usage, null]) {
       fake.next(isStream ? stream([event(told)]) : json(failed(told)));
       const answer = await gateway.call('/responses', { json: { ...ask, stream: isStream } });

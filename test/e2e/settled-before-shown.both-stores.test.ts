@@ -120,17 +120,17 @@ describe('G6: a caller who disconnects while the store is asked for the hold', (
 });
 
 describe('G4, F39: a call that a limit refuses after its hold was made', () => {
-  test('has its hold given back, as refused', async () => {
+  test('has its hold given back, as rejected', async () => {
     const { key, accountId } = await vendor.gateway.newKey({ account: 'crowded' });
     const gate = Promise.withResolvers<void>();
     vendor.fake.next([{ kind: 'until', gate: gate.promise }, ...json(chat.whole)]);
     const running = vendor.gateway.call(chat.path, { key, json: chat.ask });
     await vendor.fake.arrival(0);
     const before = await ledger.balance(accountId);
-    const refused = await vendor.gateway.call(chat.path, { key, json: chat.ask });
-    expect(await endedCharge(ledger, idOf(refused))).toMatchObject({ state: 'voided', outcome: 'refused', charged: 0n });
+    const rejected = await vendor.gateway.call(chat.path, { key, json: chat.ask });
+    expect(await endedCharge(ledger, idOf(rejected))).toMatchObject({ state: 'voided', outcome: 'rejected', charged: 0n });
     expect(await ledger.balance(accountId)).toEqual(before);
-    await expectRefusal(refused, { code: 'concurrency_limit_exceeded' });
+    await expectRefusal(rejected, { code: 'concurrency_limit_exceeded' });
     gate.resolve();
     await (await running).text();
   });

@@ -71,7 +71,7 @@ function tally(said: readonly Said[]): Record<string, number> {
 }
 const sound = { differences: [], unbalanced: [], contradictions: [] };
 
-/** Sends `count` calls while the vendor answers none, until `most` have reached it and all others are refused. */
+/** Sends `count` calls while the vendor answers none, until `most` have reached it and all others are rejected. */
 async function rushAgainst(
   key: string,
   { count, most, code }: { readonly count: number; readonly most: number; readonly code: string },
@@ -81,7 +81,7 @@ async function rushAgainst(
   fake.always(later(promise, json(chatCompletion())));
   const rushing = rush(key, times(count, ask));
   await fake.arrival(most - 1);
-  // If more reached the vendor, they would do so before the last of the others is refused.
+  // If more reached the vendor, they would do so before the last of the others is rejected.
   await expect.poll(() => gateway.lines.filter(({ code: found, status }) => found === code && status === 403).length).toBe(count - most);
   expect(fake.requests).toHaveLength(most);
   resolve();
@@ -170,7 +170,7 @@ test('F29, G3: calls of different costs never cost more than the balance, which 
   const watching = watch(accountId);
   const bodies = Array.from({ length: calls }, (_, index) => ({ ...ask, max_tokens: 1 + ((index * 7_919) % 3_000) }));
   const said: Said[] = [];
-  // Repeated until the balance has been read often enough: the rest of it is spent, and further calls are refused.
+  // Repeated until the balance has been read often enough: the rest of it is spent, and further calls are rejected.
   do said.push(...(await rush(key, bodies)));
   while (watching.looks() < looks);
   const least = await watching.stop();
@@ -201,7 +201,7 @@ test('F29, G3: with top-ups, refunds and changes of cap and group meanwhile, the
       const kind = amount < 0n ? 'refund' : 'top_up';
       const result = await ledger.adjust({ accountId, transfer: `change ${step}`, kind, amount, note: null, at: Date.now() });
       if (result.kind === 'adjusted') added += amount;
-      else expect(result.kind).toBe('refused');
+      else expect(result.kind).toBe('rejected');
       const cap = step % 4 === 0 ? null : ({ micros: BigInt(100 + step) * hold, period: 'day' } as const);
       await gateway.editKey(id, { cap });
       const group = step % 2 === 0 ? 'vip' : 'default';

@@ -84,8 +84,8 @@ test('models, port and balance can be given', async () => {
   const gateway = await start({ config: { models }, port, balance: '0.000001' });
   expect(gateway.baseUrl).toBe(`http://127.0.0.1:${port}/v1`);
   expect(await modelsOf(gateway)).toEqual(['mine']);
-  const refused = await ask(gateway, '/chat/completions', { ...chat, model: 'mine' });
-  expect(await refused.json()).toMatchObject({ error: { code: 'insufficient_balance' } });
+  const rejected = await ask(gateway, '/chat/completions', { ...chat, model: 'mine' });
+  expect(await rejected.json()).toMatchObject({ error: { code: 'insufficient_balance' } });
 });
 
 test('a configuration file is read with the given variables in place of the environment', async () => {

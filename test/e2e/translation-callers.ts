@@ -24,8 +24,8 @@ export interface Answered {
   readonly output: readonly Fields[];
   readonly id: string;
 }
-export interface Refused {
-  readonly kind: 'refused';
+export interface Rejected {
+  readonly kind: 'rejected';
   readonly status: number | undefined;
   readonly code: string | null | undefined;
   readonly param: string | null | undefined;
@@ -41,7 +41,7 @@ export interface AskOptions {
 }
 
 /** Makes the call and reads the answer by the SDK; a stream is also checked against the contract and its order. */
-export async function ask(body: Fields, options: AskOptions): Promise<Answered | Refused> {
+export async function ask(body: Fields, options: AskOptions): Promise<Answered | Rejected> {
   const transcripts: Promise<string>[] = [];
   const record: typeof fetch = async (url, init) => {
     const answer = await fetch(url, init);
@@ -55,7 +55,7 @@ export async function ask(body: Fields, options: AskOptions): Promise<Answered |
     return answered;
   } catch (error) {
     if (!(error instanceof APIError)) throw error;
-    return { kind: 'refused', status: error.status, code: error.code, param: error.param };
+    return { kind: 'rejected', status: error.status, code: error.code, param: error.param };
   }
 }
 

@@ -2,10 +2,10 @@
 import { type Caller, type Kind, kinds, type Reply } from '../harness/pairs.ts';
 import type { Fields, Got } from './translation-callers.ts';
 
-/** The body that an upstream receives, or that the call is refused, or that the field is left out. */
+/** The body that an upstream receives, or that the call is rejected, or that the field is left out. */
 export type Sent =
   | { readonly kind: 'body'; readonly body: Fields }
-  | { readonly kind: 'refused'; readonly param: string; readonly code: 'unsupported_parameter' | 'invalid_value' }
+  | { readonly kind: 'rejected'; readonly param: string; readonly code: 'unsupported_parameter' | 'invalid_value' }
   | { readonly kind: 'dropped'; readonly field: string };
 
 export interface Case {
@@ -29,8 +29,8 @@ export interface Case {
 
 export const body = (fields: Fields): Sent => ({ kind: 'body', body: fields });
 export const dropped = (field: string): Sent => ({ kind: 'dropped', field });
-export const refused = (param: string, code: 'unsupported_parameter' | 'invalid_value' = 'unsupported_parameter'): Sent => ({
-  kind: 'refused',
+export const rejected = (param: string, code: 'unsupported_parameter' | 'invalid_value' = 'unsupported_parameter'): Sent => ({
+  kind: 'rejected',
   param,
   code,
 });
@@ -57,7 +57,7 @@ export const showing = (chat: Fields | null, responses: Fields | null): Case['as
 });
 
 /** A refusal whose param begins with the name of the caller's list. */
-export const refusedAt = (rest: string): Readonly<Record<Caller, Sent>> => ({
-  chat: refused(`messages${rest}`),
-  responses: refused(`input${rest}`),
+export const rejectedAt = (rest: string): Readonly<Record<Caller, Sent>> => ({
+  chat: rejected(`messages${rest}`),
+  responses: rejected(`input${rest}`),
 });

@@ -1,5 +1,5 @@
 /** Cases of the translation matrix: tool_choice, and hosted tools. */
-import { asking, body, type Case, dropped, refused, served } from './translation-case.ts';
+import { asking, body, type Case, dropped, rejected, served } from './translation-case.ts';
 import { both, bothFlat, flatTool, offering, oslo } from './translation-tools.ts';
 
 export const choiceCases: readonly Case[] = [
@@ -52,8 +52,8 @@ export const choiceCases: readonly Case[] = [
       chat: body({ parallel_tool_calls: false }),
       responses: body({ parallel_tool_calls: false }),
       anthropic: body({ tool_choice: { type: 'auto', disable_parallel_tool_use: true } }),
-      gemini: refused('parallel_tool_calls'),
-      converse: refused('parallel_tool_calls'),
+      gemini: rejected('parallel_tool_calls'),
+      converse: rejected('parallel_tool_calls'),
     },
   },
   {
@@ -65,10 +65,10 @@ export const choiceCases: readonly Case[] = [
     feature: 'hosted tool, forced',
     ask: asking(null, { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }),
     sent: {
-      chat: refused('tool_choice'),
-      anthropic: refused('tool_choice'),
-      gemini: refused('tool_choice'),
-      converse: refused('tool_choice'),
+      chat: rejected('tool_choice'),
+      anthropic: rejected('tool_choice'),
+      gemini: rejected('tool_choice'),
+      converse: rejected('tool_choice'),
     },
   },
 ];

@@ -1,6 +1,6 @@
 /** Cases of the translation matrix: text, images, files, audio, finish reasons and usage. */
 import { drawPng } from '../fakes/images.ts';
-import { asking, body, type Case, refused, refusedAt, served, showing } from './translation-case.ts';
+import { asking, body, type Case, rejected, rejectedAt, served, showing } from './translation-case.ts';
 
 const png = drawPng(8, 8).toString('base64');
 const image = `data:image/png;base64,${png}`;
@@ -50,8 +50,8 @@ export const contentCases: readonly Case[] = [
       chat: body(shown({ type: 'image_url', image_url: { url: address } })),
       responses: body(input({ type: 'input_image', image_url: address })),
       anthropic: body(shown({ type: 'image', source: { type: 'url', url: address } })),
-      gemini: refusedAt('[0].content[1]'),
-      converse: refusedAt('[0].content[1]'),
+      gemini: rejectedAt('[0].content[1]'),
+      converse: rejectedAt('[0].content[1]'),
     },
   },
   {
@@ -66,10 +66,10 @@ export const contentCases: readonly Case[] = [
     feature: 'file by its address',
     ask: showing(null, { type: 'input_file', file_url: sheet }),
     sent: {
-      chat: refused('input[0].content[1].file_url'),
+      chat: rejected('input[0].content[1].file_url'),
       anthropic: body(shown({ type: 'document', source: { type: 'url', url: sheet } })),
-      gemini: refused('input[0].content[1]'),
-      converse: refused('input[0].content[1]'),
+      gemini: rejected('input[0].content[1]'),
+      converse: rejected('input[0].content[1]'),
     },
   },
   {
@@ -77,9 +77,9 @@ export const contentCases: readonly Case[] = [
     ask: showing({ type: 'input_audio', input_audio: sound }, null),
     sent: {
       responses: body(input({ type: 'input_audio', input_audio: sound })),
-      anthropic: refusedAt('[0].content[1]'),
-      gemini: refusedAt('[0].content[1]'),
-      converse: refusedAt('[0].content[1]'),
+      anthropic: rejectedAt('[0].content[1]'),
+      gemini: rejectedAt('[0].content[1]'),
+      converse: rejectedAt('[0].content[1]'),
     },
   },
   {
@@ -114,9 +114,9 @@ export const contentCases: readonly Case[] = [
     sent: {
       chat: body({ logprobs: true, top_logprobs: 2 }),
       responses: body({ include: ['reasoning.encrypted_content', 'message.output_text.logprobs'], top_logprobs: 2 }),
-      anthropic: { chat: refused('logprobs'), responses: refused('top_logprobs') },
+      anthropic: { chat: rejected('logprobs'), responses: rejected('top_logprobs') },
       gemini: body({ generationConfig: { responseLogprobs: true, logprobs: 2 } }),
-      converse: { chat: refused('logprobs'), responses: refused('top_logprobs') },
+      converse: { chat: rejected('logprobs'), responses: rejected('top_logprobs') },
     },
   },
 ];

@@ -21,7 +21,7 @@ Each cell was found by asking a running gateway, whole and streamed, and reading
 - **works (in words)**: the upstream has no such mode (nor have Gemini models before the third generation beside tools). It is told so in its instructions; of what it says, the JSON object alone is
   handed on, and an answer without one is \`upstream_error\`.
 - **left out**: it cannot change what is answered for, so it is not sent.
-- **400** with a field: the upstream cannot express it; the call is refused with \`unsupported_parameter\` and this \`param\`.
+- **400** with a field: the upstream cannot express it; the call is rejected with \`unsupported_parameter\` and this \`param\`.
 - **–**: the caller's protocol has no such field, or the upstream gives no such answer.
 
 Like pairs (chat over chat, responses over responses) hand the bytes on, but for unknown fields that may choose a model, provider, tier, tool or price, and for all unknown fields where the vendor is not OpenAI.

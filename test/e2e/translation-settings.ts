@@ -3,11 +3,11 @@ import { ASK_FOR_OBJECT } from '../../server/dialects/non-openai/answers.ts';
 import { type Fate, fieldRows, kinds } from '../fixtures/fields.ts';
 import { type Caller, callers, type Kind } from '../harness/pairs.ts';
 import type { Fields } from './translation-callers.ts';
-import { asking, body, type Case, dropped, refused, type Sent, served } from './translation-case.ts';
+import { asking, body, type Case, dropped, rejected, type Sent, served } from './translation-case.ts';
 
 const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'], additionalProperties: false };
 const ada = { text: ['{"name":', '"Ada"}'] };
-/** A call of the table of fields, where the bytes that it sends are tried. Here it is served, refused or left out over HTTP. */
+/** A call of the table of fields, where the bytes that it sends are tried. Here it is served, rejected or left out over HTTP. */
 function fromTable(feature: string, calls: Readonly<Partial<Record<Caller, string>>>): Case {
   const ask: Partial<Record<Caller, Fields>> = {};
   const sent: Partial<Record<Kind, Partial<Record<Caller, Sent>>>> = {};
@@ -23,7 +23,7 @@ function fromTable(feature: string, calls: Readonly<Partial<Record<Caller, strin
 }
 
 function sentOf(name: string, fate: Fate | undefined): Sent {
-  if (fate === 'refused') return refused(name);
+  if (fate === 'rejected') return rejected(name);
   return fate === 'left out' || fate === 'unnamed' ? dropped(name) : body({});
 }
 

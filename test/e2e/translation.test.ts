@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unmarked } from '../fakes/gemini.ts';
 import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Pairs, type Reply } from '../harness/pairs.ts';
-import { type Answered, ask, type Fields, type Got, type Refused } from './translation-callers.ts';
+import { type Answered, ask, type Fields, type Got, type Rejected } from './translation-callers.ts';
 import type { Case, Sent } from './translation-case.ts';
 import { choiceCases } from './translation-choice.ts';
 import { contentCases } from './translation-content.ts';
@@ -53,7 +53,7 @@ const titled = all.map((each) => ({
   title: `${each.one.rows ? `${each.one.rows}: ` : ''}${each.one.feature}, ${each.caller} over ${each.kind}, ${each.isStream ? 'streamed' : 'whole'}`,
 }));
 
-describe('a call is served, or refused with the field that the upstream lacks', () => {
+describe('a call is served, or rejected with the field that the upstream lacks', () => {
   test.each(titled)('$title', async (each) => {
     const cell = { feature: each.one.feature, caller: each.caller, kind: each.kind, isStream: each.isStream, outcome: '**fails**' };
     cells.push(cell);
@@ -67,8 +67,8 @@ async function run(each: Ask): Promise<string> {
   const fields = one.ask[caller] ?? {};
   const [first, second] = [one.reply ?? hello, one.sequel?.reply];
   fake.clear();
-  if (sent.kind === 'refused') {
-    expect(await send(fields, each)).toEqual({ kind: 'refused', status: 400, code: sent.code, param: sent.param });
+  if (sent.kind === 'rejected') {
+    expect(await send(fields, each)).toEqual({ kind: 'rejected', status: 400, code: sent.code, param: sent.param });
     expect(fake.requests).toHaveLength(0);
     return `400 \`${sent.param}\``;
   }
@@ -82,14 +82,14 @@ async function run(each: Ask): Promise<string> {
 
 const hello: Reply = { text: 'Hello.' };
 
-const send = (fields: Fields, { caller, kind, isStream }: Ask): Promise<Answered | Refused> =>
+const send = (fields: Fields, { caller, kind, isStream }: Ask): Promise<Answered | Rejected> =>
   ask(
     { model: modelOver(kind), ...fields },
     { baseURL: pairs.gateway.baseURL, key: pairs.gateway.key, caller, isStream, isTranslated: caller !== kind },
   );
 
-function expectAnswered(answer: Answered | Refused): Answered {
-  if (answer.kind !== 'answered') throw new Error(`refused: ${JSON.stringify(answer)}`);
+function expectAnswered(answer: Answered | Rejected): Answered {
+  if (answer.kind !== 'answered') throw new Error(`rejected: ${JSON.stringify(answer)}`);
   return answer;
 }
 

@@ -38,9 +38,9 @@ describe('a batch of ten', () => {
     const before = vendor.fake.requests.length;
     expect((await callTen(trpc)).filter((code) => code !== undefined)).toEqual([]);
     expect(asksSince(before)).toBe(10);
-    const refused = await refusalOf(trpc.listModels.query());
-    expect(refused.error.code).toBe('rate_limit_exceeded');
-    expect(refused.retryAfter).toBeGreaterThan(0);
+    const rejected = await refusalOf(trpc.listModels.query());
+    expect(rejected.error.code).toBe('rate_limit_exceeded');
+    expect(rejected.retryAfter).toBeGreaterThan(0);
   });
 
   test('gets four answers with a limit of four', async () => {
@@ -65,7 +65,7 @@ describe('a batch of ten', () => {
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });
 
-  test('does not count calls that are refused', async () => {
+  test('does not count calls that are rejected', async () => {
     const { trpc } = await newTrpc({ limits: { ...none, requestsPerMinute: enforced(2) } });
     const wrong = { ...ask, model: 'gpt-0' };
     const refusals = await Promise.all([0, 1].map(() => refusalOf(trpc.createChatCompletion.mutate(wrong))));
@@ -85,7 +85,7 @@ test('a batch with an unknown procedure does not count towards the limit', async
   expect((await trpc.listModels.query()).object).toBe('list');
 });
 
-test('an idempotency key gives one request to the vendor, and is refused for several calls at once', async () => {
+test('an idempotency key gives one request to the vendor, and is rejected for several calls at once', async () => {
   const { trpc } = await newTrpc({}, { 'idempotency-key': 'one-of-trpc' });
   const before = vendor.fake.requests.length;
   const first = await trpc.createChatCompletion.mutate(ask);
@@ -104,7 +104,7 @@ test('ipRanges of a key are checked against the address of the caller', async ()
   expect((await refusalOf(far.trpc.createChatCompletion.mutate(ask))).error.code).toBe('permission_denied');
 });
 
-test('with a concurrency limit of 1, one call of a batch of two is refused', async () => {
+test('with a concurrency limit of 1, one call of a batch of two is rejected', async () => {
   const { trpc } = await newTrpc({ limits: { ...none, concurrency: enforced(1) } });
   const rest = Promise.withResolvers<void>();
   vendor.fake.next(async () => {
@@ -112,8 +112,8 @@ test('with a concurrency limit of 1, one call of a batch of two is refused', asy
     return json(chatCompletion({ text: ['late'] }));
   });
   const calls = [0, 1].map(() => trpc.createChatCompletion.mutate(ask));
-  const refused = await Promise.race(calls.map((call) => refusalOf(call).catch(() => new Promise<never>(() => undefined))));
-  expect(refused.error.code).toBe('concurrency_limit_exceeded');
+  const rejected = await Promise.race(calls.map((call) => refusalOf(call).catch(() => new Promise<never>(() => undefined))));
+  expect(rejected.error.code).toBe('concurrency_limit_exceeded');
   rest.resolve();
   const ends = await Promise.allSettled(calls);
   expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

@@ -125,10 +125,10 @@ describe('a caller who disconnects: the vendor’s request is aborted, the call 
     const arriving = arrange(silence);
     const leaving = new AbortController();
     const calling = trpc.createChatCompletion.mutate(ask, { signal: leaving.signal });
-    const refused = expect(calling).rejects.toThrow();
+    const rejected = expect(calling).rejects.toThrow();
     const seen = await arriving;
     leaving.abort();
-    await refused;
+    await rejected;
     const id = String(seen.headers['x-request-id']);
     expect(await vendor.gateway.lineOf(id)).toMatchObject({ status: 499, end: 'client_disconnected' });
     expect((await endedCharge(ledgerOf(), id)).state).toMatch(/^(posted|voided)$/);

@@ -21,7 +21,7 @@ const settings = () => ({
   models: [{ id: 'gpt-5.4', kind: 'text' }],
 });
 
-test('each call is counted once by its own route, and a refused batch by the route of tRPC', async () => {
+test('each call is counted once by its own route, and a rejected batch by the route of tRPC', async () => {
   const { served, counted, metrics } = await openWatched({ settings: settings() });
   const trpc = openTrpc(served);
   await Promise.all([0, 1, 2].map(() => trpc.createChatCompletion.mutate(ask)));

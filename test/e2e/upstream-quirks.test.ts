@@ -69,7 +69,7 @@ test('a reasoning effort that the vendor ignores is left out and named in the he
   expect((await chat({})).headers.get('x-modelgate-ignored')).toBeNull();
 });
 
-describe('a field that the vendor lacks and that changes the answer is refused', () => {
+describe('a field that the vendor lacks and that changes the answer is rejected', () => {
   const schema = { name: 'a', schema: { type: 'object' } };
   test('by its name in chat', async () => {
     await expectRefusal(await chat({ response_format: { type: 'json_schema', json_schema: schema } }), {

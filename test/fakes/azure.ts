@@ -31,7 +31,7 @@ const safe = { filtered: false, severity: 'safe' };
 export const verdicts = { hate: safe, self_harm: safe, sexual: safe, violence: safe, jailbreak: { filtered: false, detected: false } };
 const prompts = [{ prompt_index: 0, content_filter_results: verdicts }];
 
-/** The fields of a chat request in version 2024-10-21; others are refused. */
+/** The fields of a chat request in version 2024-10-21; others are rejected. */
 const fields2024 = new Set([
   ...['model', 'messages', 'data_sources', 'frequency_penalty', 'function_call', 'functions', 'logit_bias', 'logprobs', 'max_tokens', 'n'],
   ...['parallel_tool_calls', 'presence_penalty', 'response_format', 'seed', 'stop', 'stream', 'stream_options', 'temperature'],

@@ -36,8 +36,8 @@ export const bedrockFailure = (status: number, type: string, message: string): S
 export const bedrock =
   (rules: BedrockRules, reply: BedrockReply = {}) =>
   (request: FakeRequest): Script => {
-    const refused = refusalOf(request, rules);
-    if (refused) return refused;
+    const rejected = refusalOf(request, rules);
+    if (rejected) return rejected;
     const [, id = '', method] = /^\/model\/([^/]+)\/(invoke|invoke-with-response-stream)$/.exec(request.url) ?? [];
     if (method === undefined) return bedrockFailure(404, 'UnknownOperationException', '');
     if (rules.models && !rules.models.includes(decodeURIComponent(id)))

@@ -130,8 +130,8 @@ export const isConverseStream = ({ path }: Pick<FakeRequest, 'path'>): boolean =
 export const converse =
   (rules: BedrockRules, reply: ConverseReply = {}) =>
   (request: FakeRequest): Script => {
-    const refused = refusalOf(request, rules);
-    if (refused) return refused;
+    const rejected = refusalOf(request, rules);
+    if (rejected) return rejected;
     const [, id = '', method] = /^\/model\/([^/]+)\/(converse|converse-stream)$/.exec(request.url) ?? [];
     if (method === undefined) return bedrockFailure(404, 'UnknownOperationException', '');
     if (rules.models && !rules.models.includes(decodeURIComponent(id)))

@@ -40,9 +40,9 @@ function refusalOf(model: string, { tools, reasoning_effort: effort }: Readonly<
     return failure(404, { message, param: 'model' });
   }
   const hasTools = Array.isArray(tools) && tools.length > 0;
-  const isRefused =
+  const isRejected =
     hasTools && (withAnyTools.test(model) ? effort !== 'none' : withEffort.test(model) && effort != null && effort !== 'none');
-  if (!isRefused) return null;
+  if (!isRejected) return null;
   const message = `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. Please use /v1/responses instead.`;
   return failure(400, { message, param: 'reasoning_effort' });
 }

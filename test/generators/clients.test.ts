@@ -21,7 +21,7 @@ const expected = {
   response: said,
   drawn: png,
   edited: png,
-  refused: { status: 404, code: 'model_not_found', param: 'model', known: true },
+  rejected: { status: 404, code: 'model_not_found', param: 'model', known: true },
 };
 
 describe.each(allGenerators)('a client by $name', ({ callers, missing, generate, build, call }) => {

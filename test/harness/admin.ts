@@ -147,7 +147,7 @@ async function send(url: string, { method, body, key }: Order): Promise<AdminAns
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as ToldBody };
 }
 
-/** The error code and the field of a refused call. */
+/** The error code and the field of a rejected call. */
 export const refusalOf = ({ status, body }: AdminAnswer) => {
   const { code, param } = ErrorBody.parse(body).error;
   return { status, code, param };

@@ -1,8 +1,8 @@
 /** Records of ended calls, in the form that the request log stores. */
 import { type CallRecord, type LogRow, rowOf } from '../../server/activity/record.ts';
 
-/** The record of a refused call, with `changes` applied. */
-export const refusedCall = (requestId: string, changes: Partial<CallRecord> = {}): CallRecord => ({
+/** The record of a rejected call, with `changes` applied. */
+export const rejectedCall = (requestId: string, changes: Partial<CallRecord> = {}): CallRecord => ({
   request_id: requestId,
   ended_at: 1_000,
   account_id: 'ada',
@@ -13,7 +13,7 @@ export const refusedCall = (requestId: string, changes: Partial<CallRecord> = {}
   session: null,
   status: 429,
   code: 'rate_limit_exceeded',
-  outcome: 'refused',
+  outcome: 'rejected',
   is_stream: 0,
   attempts: 0,
   first_ms: null,
@@ -32,7 +32,7 @@ export const refusedCall = (requestId: string, changes: Partial<CallRecord> = {}
 
 /** The record of a paid call. */
 export const paidCall = (requestId: string, changes: Partial<CallRecord> = {}): CallRecord =>
-  refusedCall(requestId, {
+  rejectedCall(requestId, {
     upstream: 'east',
     status: 200,
     code: null,

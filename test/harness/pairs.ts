@@ -194,20 +194,20 @@ function openaiCalls({ calls }: Reply, request: FakeRequest, nameOf: (call: Repl
 const said = ({ text, refusal, calls }: Reply) => ({
   ...(text !== undefined ? { text } : refusal !== undefined || calls?.length ? { text: null } : {}),
 });
-const refused = ({ refusal }: Reply) => (refusal === undefined ? {} : { refusal });
+const rejected = ({ refusal }: Reply) => (refusal === undefined ? {} : { refusal });
 
 function chatReply(reply: Reply, request: FakeRequest) {
   const options = request.fields.stream_options;
   const includeUsage = typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true;
   const end = reply.end && { finishReason: reply.end === 'length' ? 'length' : 'content_filter' };
-  return { ...said(reply), ...refused(reply), toolCalls: openaiCalls(reply, request, flatName), includeUsage, ...end };
+  return { ...said(reply), ...rejected(reply), toolCalls: openaiCalls(reply, request, flatName), includeUsage, ...end };
 }
 
 function responseReply(reply: Reply, request: FakeRequest) {
   const end =
     reply.end && ({ status: 'incomplete', incompleteReason: reply.end === 'length' ? 'max_output_tokens' : 'content_filter' } as const);
   const reasoning = reply.thought === undefined ? {} : { reasoning: reply.thought };
-  return { ...said(reply), ...refused(reply), ...reasoning, toolCalls: openaiCalls(reply, request, ({ name }) => name), ...end };
+  return { ...said(reply), ...rejected(reply), ...reasoning, toolCalls: openaiCalls(reply, request, ({ name }) => name), ...end };
 }
 
 function anthropicReply(reply: Reply) {

@@ -1,4 +1,4 @@
-/** Adds prices to the models of tests that are not about prices: without a price a call is refused. */
+/** Adds prices to the models of tests that are not about prices: without a price a call is rejected. */
 const texts = { input: '1', cachedInput: '0.1', cacheWrite: '1.25', output: '4', tools: { web_search_call: '0.01' } };
 const pictures = { images: { default: '0.04' } };
 

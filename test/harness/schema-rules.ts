@@ -15,11 +15,11 @@ export function schemaProblems(parameters: unknown): readonly string[] {
 }
 
 function rootProblems(root: Fields): readonly string[] {
-  const refused = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', '$ref'].filter((keyword) => keyword in root);
+  const rejected = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', '$ref'].filter((keyword) => keyword in root);
   return [
     ...(root.type === 'object' ? [] : [`the type at the top is ${JSON.stringify(root.type)}`]),
     ...(isFields(root.properties) ? [] : ['there are no properties at the top']),
-    ...refused.map((keyword) => `${keyword} at the top`),
+    ...rejected.map((keyword) => `${keyword} at the top`),
   ];
 }
 

@@ -28,13 +28,13 @@ export function openSingleTrpc(place: TrpcPlace, headers: Headers = {}, fetched:
 
 export type Trpc = ReturnType<typeof openTrpc>;
 
-/** The error of a refused call. Fails when the call succeeds. */
+/** The error of a rejected call. Fails when the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<ErrorData> {
   const thrown = await call.then(
     () => null,
     (error: unknown) => error,
   );
-  if (!(thrown instanceof TRPCClientError)) throw new Error('the call was not refused', { cause: thrown });
+  if (!(thrown instanceof TRPCClientError)) throw new Error('the call was not rejected', { cause: thrown });
   // The type comes from the router's type, which these tests check.
   return thrown.data as ErrorData;
 }

@@ -160,7 +160,7 @@ describe('F51: a tag', () => {
     ['v1.2.3', { 'package.json': '{}\n' }, 'package.json has version without a number'],
     ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3 (unreleased)\n\n- Much.\n' }, "no chapter '## 1.2.3'"],
     ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3\n\n\n## 1.2.2\n\n- Before.\n' }, 'or nothing in it'],
-  ])('%s over %j is refused', (tag, other, reason) => {
+  ])('%s over %j is rejected', (tag, other, reason) => {
     const { status, stdout, stderr } = tellNotes(tag, other);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(reason);

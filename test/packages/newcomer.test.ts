@@ -81,13 +81,13 @@ test('the contract takes the right answer of a mock, and says where the wrong on
   expect(await told('contract')).toEqual({ path: '/v1/models', models: ['mine'], wrongAt: [['data', 0, 'id']] });
 });
 
-test('tRPC asks, calls, streams, and is refused, with the types of the package', async () => {
+test('tRPC asks, calls, streams, and is rejected, with the types of the package', async () => {
   expect(await told('trpc')).toMatchObject({
     models: expect.arrayContaining(['gpt-5.4', 'gpt-image-2']),
     whole: expect.stringMatching(/\w/),
     streamed: expect.stringMatching(/\w/),
     ends: ['response.created', 'response.completed'],
-    refused: 'model_not_found',
+    rejected: 'model_not_found',
   });
 });
 

@@ -154,7 +154,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(differing(await compareTo(source, target))).toEqual([]);
   });
 
-  test('resuming a copy is refused if the source has changed since it began', async () => {
+  test('resuming a copy is rejected if the source has changed since it began', async () => {
     const { source, target, filled } = await openBoth();
     const stop = () => {
       throw new Error('stopped');
@@ -165,7 +165,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await expect(copyTo(source, target)).rejects.toThrow('The source has changed since the copy began');
   });
 
-  test('a target that holds other data is refused with the names of its tables, and left unchanged', async () => {
+  test('a target that holds other data is rejected with the names of its tables, and left unchanged', async () => {
     const { source, target, postgres } = await openBoth();
     await openPostgresLedger(postgres).addPrice({ priceList: 'standard', model: 'm', source: 'config', prices: '{}', createdAt: noon });
     await expect(copyTo(source, target)).rejects.toThrow('the target already holds other data (price_versions)');

@@ -114,8 +114,8 @@ test('C1: restore refuses under a running gateway and over data; with --force it
   expect(await call(gateway, gateway.key)).toBe(200);
   await place.json('db', 'backup', 'b');
   for (const force of [[], ['--force']]) {
-    const refused = await place.run('db', 'restore', 'b', ...force);
-    expect(refused).toMatchObject({
+    const rejected = await place.run('db', 'restore', 'b', ...force);
+    expect(rejected).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/A gateway runs on \S+data \(node_\w+\)\. Stop it first/),
@@ -134,7 +134,7 @@ test('C1: restore refuses under a running gateway and over data; with --force it
   expect((await place.json('usage', 'list', 'default', '--data', aside)).data).toHaveLength(2);
 });
 
-test('C1: a backup that is damaged, missing or has another pepper is refused, and the data folder stays empty', async () => {
+test('C1: a backup that is damaged, missing or has another pepper is rejected, and the data folder stays empty', async () => {
   const [old, anew] = [openPlace(), openPlace()];
   await old.run('key', 'create');
   await old.json('db', 'backup', 'b');
@@ -151,9 +151,9 @@ test('C1: a backup that is damaged, missing or has another pepper is refused, an
   const damaged = Buffer.from(sound);
   damaged.fill(0xff, 4096 * 3, 4096 * 6);
   writeFileSync(join(backup, 'modelgate.sqlite'), damaged);
-  const refused = await restore();
-  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^modelgate: .*(?:damaged|cannot be copied)/) });
-  expect(refused.stderr).not.toMatch(/\n +at /);
+  const rejected = await restore();
+  expect(rejected).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^modelgate: .*(?:damaged|cannot be copied)/) });
+  expect(rejected.stderr).not.toMatch(/\n +at /);
   expect(existsSync(anew.data) ? readdirSync(anew.data) : []).toEqual([]);
   writeFileSync(join(backup, 'modelgate.sqlite'), sound);
   expect(await restore()).toMatchObject({ code: 0, stderr: '' });

@@ -1,4 +1,4 @@
-/** `db copy` from a running gateway of an older version: it is refused before anything is changed. */
+/** `db copy` from a running gateway of an older version: it is rejected before anything is changed. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

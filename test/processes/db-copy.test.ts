@@ -149,7 +149,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await run(wordsOf(folder), url)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(stderr) });
   });
 
-  test('a copy is refused while a gateway is alive, and done with --force', async () => {
+  test('a copy is rejected while a gateway is alive, and done with --force', async () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     const { database } = await fillDatabase(folder);
@@ -211,7 +211,7 @@ test.each([
   ['no scheme at all', 'ada:hush-hush@127.0.0.1/gate'],
   ['another database', 'mysql://ada:hush-hush@127.0.0.1/gate'],
   ['half a host', 'postgres://ada:hush-hush@[/gate'],
-])('an address with %s is refused, and its password not repeated', async (_title, place) => {
+])('an address with %s is rejected, and its password not repeated', async (_title, place) => {
   const folder = temporaryFolder();
   openDatabase({ folder, durability: 'relaxed' }).close();
   const { code, stdout, stderr } = await modelgate(['db', 'copy', '--from', folder, '--to', place]);
@@ -220,7 +220,7 @@ test.each([
   expect(stderr).not.toContain('hush');
 });
 
-test('a copy from a folder without a database is refused', async () => {
+test('a copy from a folder without a database is rejected', async () => {
   const { code, stderr } = await modelgate(['db', 'copy', '--from', './nothing', '--to', './new']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/There is no database in .+nothing\. Name the data folder/);

@@ -239,7 +239,7 @@ describe('a part that is broken', () => {
   test('an upstream that refuses the key, and the key is not shown', async () => {
     const vendor = await openVendor();
     const order = { settings: behind(vendor.url, 'sk-of-somebody-else'), words: ['--upstream'] };
-    expect((await expectFault('upstream vendor', order)).detail).toMatch(/models 401 in .*: the key is refused/);
+    expect((await expectFault('upstream vendor', order)).detail).toMatch(/models 401 in .*: the key is rejected/);
     expect((await diagnose(order)).text).not.toContain('sk-of-somebody-else');
     const { apiKey: _, ...keyless } = order.settings.upstreams.vendor;
     const several = { upstreams: { vendor: { ...keyless, apiKeys: [secret, 'sk-of-somebody-else'] } } };

@@ -128,7 +128,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     recordAttempts('G11', { what: 'calls at once over a limit at three processes', times: 150 });
   });
 
-  test('F46: a revoked key is refused by each process, and stays refused', async () => {
+  test('F46: a revoked key is rejected by each process, and stays rejected', async () => {
     const { key, id } = await account(1_000_000n);
     expect(await statusesOf([0, 1, 2].map((index) => ask(index, key)))).toEqual({ 200: 3 });
     await stage.access.store.revokeKey(id, { actor: 'test', action: 'key.revoke', target: id, details: {}, at: Date.now() });

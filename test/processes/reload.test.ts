@@ -77,7 +77,7 @@ test('a SIGHUP logs one line with the keys that changed, without their values', 
   expect(await stage.hangUp('the configuration is the same as before')).toMatchObject({ level: 'info', trigger: 'signal' });
 });
 
-test('G10: 200 bad files under load are refused with file, line and key, and all calls are served', { timeout: 600_000 }, async () => {
+test('G10: 200 bad files under load are rejected with file, line and key, and all calls are served', { timeout: 600_000 }, async () => {
   const stage = await openStage({
     server: { drainMs: 30_000, heartbeatMs: 15_000 },
     log: { level: 'info' },
@@ -133,7 +133,7 @@ test('a watched file is reloaded when it is replaced, and not before it is writt
   expect(await stop()).toBeGreaterThan(0);
 });
 
-test('F50, G10: a file without upstreams, without models, or without a group that has accounts is refused, and calls are served', async () => {
+test('F50, G10: a file without upstreams, without models, or without a group that has accounts is rejected, and calls are served', async () => {
   const stage = await openStage();
   for (const section of ['upstreams', 'models']) {
     const { [section]: _, ...rest } = stage.settings();

@@ -50,7 +50,7 @@ test('the metrics count requests, attempts, tokens and costs', async () => {
   const requests = (...labels: string[]): number => metrics.sum('modelgate_requests_total', 'route="/v1/chat/completions"', ...labels);
   expect(requests('status="200"', 'end="completed"', 'model="gpt-5.4"', 'upstream="vendor"', 'code="none"')).toBe(5);
   expect(requests('status="200"', 'end="completed"', 'upstream="backup"')).toBe(1);
-  expect(requests('status="401"', 'code="invalid_api_key"', 'model="unknown"', 'upstream="none"', 'end="refused"')).toBe(1);
+  expect(requests('status="401"', 'code="invalid_api_key"', 'model="unknown"', 'upstream="none"', 'end="rejected"')).toBe(1);
   expect(requests('status="404"', 'code="model_not_found"', 'model="unknown"', 'upstream="none"')).toBe(1);
   expect(requests('status="400"', 'code="context_length_exceeded"', 'model="gpt-5.4"')).toBe(1);
   expect(metrics.sum('modelgate_attempts_total', 'upstream="vendor"', 'status="2xx"', 'code="none"')).toBe(5);
@@ -108,7 +108,7 @@ test('charges are counted by account where the file says so, and the time in the
     .all();
   ledger.close();
   expect(metrics.sum('modelgate_account_cost_total', `account="${String(charged?.account)}"`)).toBe(charged?.cost);
-  // Seven calls reached an upstream; nothing that was refused before is counted.
+  // Seven calls reached an upstream; nothing that was rejected before is counted.
   expect(metrics.sum('modelgate_overhead_duration_count', 'route="/v1/chat/completions"')).toBe(7);
   const [inside, whole] = ['modelgate_overhead_duration_sum', 'gen_ai_client_operation_duration_sum'].map((name) => metrics.sum(name));
   expect(inside).toBeLessThanOrEqual(whole ?? 0);
@@ -162,7 +162,7 @@ test('refusals by a limit are counted by scope and quantity', async () => {
   const { call, metrics, counted } = await open({ limits: { perKey: { requestsPerMinute: 2 } } });
   for (let count = 0; count < 5; count++) await (await call(ask)).text();
   await counted(5);
-  expect((await metrics()).sum('modelgate_limits_refused_total', 'scope="key"', 'quantity="requests"')).toBe(3);
+  expect((await metrics()).sum('modelgate_limits_rejected_total', 'scope="key"', 'quantity="requests"')).toBe(3);
 });
 
 test('a start fails when the port for metrics is in use, and the error names it', async () => {

@@ -32,7 +32,7 @@ const isNext = ({ path }: Passing) => path.includes('after=');
 const asks = (word: string) => (answer: Passing) => answer.asked.includes(word);
 const streams = asks('"stream":true');
 const isWhole = (answer: Passing) => !streams(answer);
-const isRefused = (answer: Passing) => answer.status >= 400;
+const isRejected = (answer: Passing) => answer.status >= 400;
 
 export interface Broken {
   readonly check: string;
@@ -91,7 +91,11 @@ export const brokenWays: readonly Broken[] = [
   broken('edits an image', 'there are 0 images', at('/images/edits', swap(/"data":\[\{.*\}\]/, '"data":[]'))),
   broken('gives every answer of models an id of its own', 'have the x-request-id req_always', header('x-request-id', 'req_always')),
   broken('gives every answer of chat an id of its own', '1 of 3 answers have no', at('/chat', header('x-request-id'), streams)),
-  broken('gives every answer of responses an id of its own', '1 of 3 answers have no', at('/responses', header('x-request-id'), isRefused)),
+  broken(
+    'gives every answer of responses an id of its own',
+    '1 of 3 answers have no',
+    at('/responses', header('x-request-id'), isRejected),
+  ),
   broken('gives every answer of images an id of its own', '2 of 2 answers have no', header('x-request-id')),
   broken('gives every answer of usage an id of its own', 'is not one word', at('/usage', header('x-request-id', 'two words'))),
   broken('gives every answer of catalog an id of its own', '2 of 2 answers have no', catalogOnly(header('x-request-id'))),
@@ -141,16 +145,16 @@ export const brokenWays: readonly Broken[] = [
   broken('names a missing field', 'param is model', swap('"param":"messages"', '"param":"model"')),
   broken('names a field of the wrong type', 'param is /temperature', swap('"param":"temperature"', '"param":"/temperature"')),
   broken('names a number that is too large', 'the code is invalid_value', swap('decimal_above_max_value', 'invalid_value')),
-  broken('refuses a field of another operation', 'the status is 200', at('/responses', status(200), isRefused)),
-  broken('refuses a body of another type', 'the status is 400', at('/chat', status(400), isRefused)),
+  broken('refuses a field of another operation', 'the status is 200', at('/responses', status(200), isRejected)),
+  broken('refuses a body of another type', 'the status is 400', at('/chat', status(400), isRejected)),
   broken('names an image model that is not there', 'param is null', at('/images', swap('"param":"model"', '"param":null'))),
-  broken('names a missing prompt of an image', 'the status is 422', at('/images', status(422), isRefused)),
+  broken('names a missing prompt of an image', 'the status is 422', at('/images', status(422), isRejected)),
   broken('names a missing image to edit', 'param is image, not', at('/images', swap('"param":"images"', '"param":"image"'))),
   broken('names a list that is empty', 'the code is invalid_value', swap('empty_array', 'invalid_value')),
   broken('names a whole number that is too small', 'the code is decimal', swap('integer_below', 'decimal_below')),
-  broken('does not go on from the response of nobody', 'the status is 404', at('/responses', status(404), isRefused)),
+  broken('does not go on from the response of nobody', 'the status is 404', at('/responses', status(404), isRejected)),
   broken('does not know an item of nobody', 'param is input', at('/responses', swap('"input[0].id"', '"input"'))),
-  broken('does not delete the response of nobody', 'the status is 200', at('/responses/', status(200), isRefused)),
+  broken('does not delete the response of nobody', 'the status is 200', at('/responses/', status(200), isRejected)),
   broken('names a page of items that is too long', 'the code is response_not_found', swap('integer_above_max_value', 'response_not_found')),
   broken('does not stream what is stored', 'the code is response_not_found', swap('unsupported_parameter', 'response_not_found')),
   broken(
@@ -158,13 +162,13 @@ export const brokenWays: readonly Broken[] = [
     'the code is unknown_url',
     at('/models/', swap('model_not_found', 'unknown_url')),
   ),
-  broken('refuses a question about usage that it does not know', 'the status is 200', at('/usage', status(200), isRefused)),
+  broken('refuses a question about usage that it does not know', 'the status is 200', at('/usage', status(200), isRejected)),
   broken('has no receipt of a request of nobody', 'the code is unknown_url', at('/usage/', swap('"not_found"', '"unknown_url"'))),
   broken('does not know a group of prices that is none', 'param is null', catalogOnly(swap('"param":"group"', '"param":null'))),
   broken('has nothing at an unknown address', 'not JSON: <h1>', at('/no-such-thing', swap(/^.*$/, '<h1>Not found</h1>'))),
   broken('answers 404 for an unknown response', "at 'error.type'", swap('invalid_request_error', 'not_found_error')),
   broken('names the methods of an address when the method is wrong', 'the allow header is null', header('allow')),
-  broken('refuses a stream by its status, not within it', 'the status is 200', at('/responses', status(200), isRefused)),
+  broken('refuses a stream by its status, not within it', 'the status is 200', at('/responses', status(200), isRejected)),
 
   broken(chatTool, 'the arguments are not JSON', at('/chat', swap(/"arguments":"[^"\\]*(?:\\.[^"\\]*)*"/, '"arguments":"{"'))),
   broken(chatTool, 'there is no text after the result', at('/chat', swap(/"content":"[^"]*"/, '"content":""'), asks('"role":"tool"'))),
@@ -183,7 +187,7 @@ export const brokenWays: readonly Broken[] = [
   broken(keptStream, 'is another one', at('/responses/resp_', swap(/"text":"[^"]+"/, '"text":"another"'))),
   broken(inputPages, 'has_more is not', at('/responses/', swap('"has_more":true', '"has_more":false'))),
   broken(inputPages, 'the pages have', at('/responses/', swap(/"id":"[^"]*"/g, '"id":"msg_same"'))),
-  broken('refuses an idempotency key under which something else was asked', 'the status is 200', at('/chat', status(200), isRefused)),
+  broken('refuses an idempotency key under which something else was asked', 'the status is 200', at('/chat', status(200), isRejected)),
   broken(
     'tells what is left, what was used and what was paid',
     'the key is of another account',
@@ -200,6 +204,6 @@ export const brokenWays: readonly Broken[] = [
   broken(
     'refuses a call beyond the limit, and says when to retry',
     'retry-after is soon',
-    at('/chat', header('retry-after', 'soon'), isRefused),
+    at('/chat', header('retry-after', 'soon'), isRejected),
   ),
 ];

@@ -17,7 +17,7 @@ import { expectOneGateway } from './versions/together.ts';
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const [today, tomorrow] = [knownSchema, knownSchema + 1];
 const onNewer = `schema ${tomorrow}, written by a newer Modelgate; this one knows schema ${today} and can use the database`;
-const refused = `The database was written by a newer Modelgate (schema ${tomorrow}; this one knows schema ${today}). Start the newer version, or one that knows at least schema ${tomorrow}, or name another database.`;
+const rejected = `The database was written by a newer Modelgate (schema ${tomorrow}; this one knows schema ${today}). Start the newer version, or one that knows at least schema ${tomorrow}, or name another database.`;
 
 describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
   const server = usePostgres();
@@ -69,7 +69,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     expect(warnings(now)).toEqual([expect.stringContaining(onNewer)]);
   });
 
-  test('on newer tables the doctor and db migrate of the older version say so, key create works, and db copy is refused', async () => {
+  test('on newer tables the doctor and db migrate of the older version say so, key create works, and db copy is rejected', async () => {
     const stage = await open();
     const after = stage.gateway('after', releases.after);
     await after.start();
@@ -96,7 +96,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     return folder;
   }
 
-  test('a database that only newer versions can use is refused, and a gateway that already runs serves calls', async () => {
+  test('a database that only newer versions can use is rejected, and a gateway that already runs serves calls', async () => {
     const stage = await open();
     const { key } = await stage.issue(1_000_000n);
     const now = stage.gateway('now', null);
@@ -105,7 +105,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     await breaking.start();
     expect((await stage.ask(now, key)).status).toBe(200);
     expect(await now.stop()).toBe(0);
-    await expect(now.start()).rejects.toThrow(refused);
+    await expect(now.start()).rejects.toThrow(rejected);
     expect(await now.stop()).toBe(1);
     for (const words of [
       ['key', 'list'],
@@ -114,7 +114,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
       expect(await modelgate(words, { env: stage.env })).toEqual({
         code: 1,
         stdout: '',
-        stderr: `modelgate: ${refused}\n${guideText('deploying')}\n`,
+        stderr: `modelgate: ${rejected}\n${guideText('deploying')}\n`,
       });
     const doctor = await modelgate(['doctor'], { folder: stage.folder, env: stage.env });
     expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`schema ${tomorrow}; this one knows schema ${today}`) });

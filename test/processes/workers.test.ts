@@ -145,7 +145,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
       ended++;
       return status;
     });
-    // What an admitted call does not use would admit another one: all others have to be refused before the first one ends.
+    // What an admitted call does not use would admit another one: all others have to be rejected before the first one ends.
     await until(() => expect([admitted, ended]).toEqual([7, 53]));
     const before = await books();
     go();

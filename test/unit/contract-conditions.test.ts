@@ -14,13 +14,13 @@ interface Case {
   readonly schema: z.ZodType;
   readonly component: string;
   readonly base: object;
-  readonly refused: readonly object[];
-  /** Accepted bodies that are close to the refused ones: null counts as absent, and either field may stand alone. */
+  readonly rejected: readonly object[];
+  /** Accepted bodies that are close to the rejected ones: null counts as absent, and either field may stand alone. */
   readonly fine: readonly object[];
 }
 
-const image: Pick<Case, 'refused' | 'fine'> = {
-  refused: [
+const image: Pick<Case, 'rejected' | 'fine'> = {
+  rejected: [
     { background: 'transparent', output_format: 'jpeg' },
     { output_compression: 50 },
     { output_compression: 50, output_format: null },
@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
     schema: ChatCompletionRequest,
     component: 'ChatCompletionRequest',
     base: { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hello' }] },
-    refused: [
+    rejected: [
       { max_tokens: 5, max_completion_tokens: 5 },
       { stream_options: {} },
       { stream_options: { include_usage: true }, stream: false },
@@ -88,8 +88,8 @@ const cases: readonly Case[] = [
     ...image,
   },
 ];
-const bodies = cases.flatMap(({ schema, component, base, refused, fine }) => [
-  ...refused.map((fields) => ({ component, schema, body: { ...base, ...fields }, fields: JSON.stringify(fields), is: false })),
+const bodies = cases.flatMap(({ schema, component, base, rejected, fine }) => [
+  ...rejected.map((fields) => ({ component, schema, body: { ...base, ...fields }, fields: JSON.stringify(fields), is: false })),
   ...fine.map((fields) => ({ component, schema, body: { ...base, ...fields }, fields: JSON.stringify(fields), is: true })),
 ]);
 

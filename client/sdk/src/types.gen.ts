@@ -329,13 +329,13 @@ export interface ChatCompletionRequest {
   max_tokens?: number | null | undefined;
   /** Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400. 1 to 128. */
   n?: number | null | undefined;
-  /** Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Refused with 400 when the model is served over responses. */
+  /** Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Rejected with 400 when the model is served over responses. */
   stop?: string | string[] | null | undefined;
   /** Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. -2 to 2. */
   frequency_penalty?: number | null | undefined;
   /** Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. -2 to 2. */
   presence_penalty?: number | null | undefined;
-  /** Token id to a bias from -100 (never) to 100 (always). Absent: none. Refused with 400 unless the upstream speaks chat. */
+  /** Token id to a bias from -100 (never) to 100 (always). Absent: none. Rejected with 400 unless the upstream speaks chat. */
   logit_bias?: { [key: string]: number; } | null | undefined;
   /** Whether to return log probabilities of the output tokens. Absent: false. True is 400 over Anthropic upstreams. */
   logprobs?: boolean | null | undefined;
@@ -367,7 +367,7 @@ export interface ChatCompletionRequest {
   modalities?: Array<'text' | 'audio'> | null | undefined;
   /** Voice and encoding of a spoken answer. Absent: the answer is not spoken; required when `modalities` has `audio`. */
   audio?: ChatAudioOptions | null | undefined;
-  /** A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Refused with 400 unless the upstream speaks chat. */
+  /** A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Rejected with 400 unless the upstream speaks chat. */
   prediction?: {
     /** What this object is: always `content`. */
     type: 'content';
@@ -2669,8 +2669,8 @@ export interface UsageSummaryRow {
   requests: number;
   /** Those that failed: an error from 500 on, or in the middle of a stream. */
   errors: number;
-  /** Those that were refused: an error below 500. */
-  refused: number;
+  /** Those that were rejected: an error below 500. */
+  rejected: number;
   /** Tokens that they used. */
   tokens: SummedTokens;
   /** Images that they made. */
@@ -2685,8 +2685,8 @@ export interface UsageSums {
   requests: number;
   /** Those that failed: an error from 500 on, or in the middle of a stream. */
   errors: number;
-  /** Those that were refused: an error below 500. */
-  refused: number;
+  /** Those that were rejected: an error below 500. */
+  rejected: number;
   /** Tokens that they used. */
   tokens: SummedTokens;
   /** Images that they made. */

@@ -34,7 +34,7 @@ const key: OwnKey = {
 const sums = {
   requests: 12,
   errors: 0,
-  refused: 1,
+  rejected: 1,
   tokens: { input: 8120, cached_input: 700, cache_write: 0, output: 3110 },
   images: 0,
   charged: '0.041338',

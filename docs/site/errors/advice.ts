@@ -115,7 +115,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   config_changed: {
     check: '`modelgate config diff` tells what the file would change now.',
     remedy: 'Check the file again, and reload with the new digest.',
-    seen: ['digest does not match', 'reload refused', 'configuration changed'],
+    seen: ['digest does not match', 'reload rejected', 'configuration changed'],
   },
   request_too_large: {
     check: 'The message names the limit and `param` what counts: the body, or the stored conversation.',

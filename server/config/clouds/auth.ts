@@ -1,4 +1,4 @@
-/** Settings of `auth` that contradict each other, or the rest of their upstream: such a file is refused (G10). */
+/** Settings of `auth` that contradict each other, or the rest of their upstream: such a file is rejected (G10). */
 
 import { z } from 'zod';
 import type { Path, Problem } from '../document.ts';

@@ -31,7 +31,7 @@ const google: Place = {
   auth: (upstream: HttpSettings) => (hasKeys(upstream) ? undefined : tokens),
   faults: (upstream) => (hasKeys(upstream) && upstream.auth === undefined ? ofExpress(upstream) : ofProject(upstream)),
   inlineOnly: ({ kind }) => publisherOf(kind) === 'anthropic',
-  // Chat has no field for the signatures of its calls, without which the next request is refused.
+  // Chat has no field for the signatures of its calls, without which the next request is rejected.
   model: ({ kind }, upstreamModel) => (publisherOf(kind) === undefined && /^google\/gemini-[3-9]/.test(upstreamModel) ? signed : null),
   // Models of publishers are listed per publisher, at another address, and not those that a project may use.
   models: () => null,

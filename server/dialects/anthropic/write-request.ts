@@ -1,4 +1,4 @@
-/** Writes a turn as the body of a Messages request. What the protocol cannot say is refused by the caller's own name for it. */
+/** Writes a turn as the body of a Messages request. What the protocol cannot say is rejected by the caller's own name for it. */
 
 import { isFields } from '../../primitives/fields.ts';
 import { ASK_FOR_OBJECT, refuse, refuseCommon, refuseLogprobs, refusePenalties, wantsObject, wordOf } from '../non-openai/answers.ts';

@@ -1,4 +1,4 @@
-/** How a vendor of chat completions differs from OpenAI, as changes to a body. A change that would alter the answer is refused, by the caller's name of the field. */
+/** How a vendor of chat completions differs from OpenAI, as changes to a body. A change that would alter the answer is rejected, by the caller's name of the field. */
 
 import type { GatewayError } from '../../errors.ts';
 import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
@@ -32,7 +32,7 @@ export interface ChatQuirks {
   readonly accepts?: AcceptedValues | undefined;
 }
 
-/** The caller's names of fields that may be refused. */
+/** The caller's names of fields that may be rejected. */
 interface CallerWords {
   readonly format: string;
   readonly effort: string;
@@ -147,7 +147,7 @@ export function ignoredBy(body: Fields, { reasoningEffort, hints, streamUsage, u
     ...(reasoningEffort === 'ignore' ? ignoredEffort(body) : []),
     ...askedOf(body, ignoredHints.filter(isUnwanted(hints))),
     ...(streamUsage ? [] : askedOf(body, ['stream_options.include_obfuscation'])),
-    // With settings of the search it was refused.
+    // With settings of the search it was rejected.
     ...askedOf(
       body,
       names.filter((name) => name === 'web_search_options'),
@@ -184,7 +184,7 @@ const idle: Readonly<Record<string, (value: unknown, body: Fields) => boolean>> 
   modalities: (value) => Array.isArray(value) && !value.includes('audio'),
 };
 
-const refused: Quirk = (body, { unsupported: names }, words) => {
+const rejected: Quirk = (body, { unsupported: names }, words) => {
   for (const name of names) {
     if (asksNothing(body[name]) || idle[name]?.(body[name], body)) continue;
     throw cannot(name === 'logprobs' ? words.logprobs : name);
@@ -193,7 +193,7 @@ const refused: Quirk = (body, { unsupported: names }, words) => {
 };
 
 /** Refusals come first. Each quirk reads the unchanged body, and changes fields of its own. */
-const all: readonly Quirk[] = [refused, limits, seeds, messages, usage, format, parallelCalls, strictness, effort, hints];
+const all: readonly Quirk[] = [rejected, limits, seeds, messages, usage, format, parallelCalls, strictness, effort, hints];
 
 /** The changes to a chat body for this vendor. Throws `unsupported_parameter` when a change would alter the answer. */
 function quirkChanges(body: Fields, quirks: ChatQuirks, words: CallerWords): Changes {

@@ -277,7 +277,7 @@ function pastTools(turn: Turn, names: FlatToolNames): ToolConfig | null {
 
 function writeTool(tool: CallableTool, name: string, parameters: Body): ToolSpec {
   const description = descriptionOf(tool);
-  // An empty description is refused.
+  // An empty description is rejected.
   return { name, ...(description && { description }), inputSchema: { json: parameters } };
 }
 

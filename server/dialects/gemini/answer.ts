@@ -198,7 +198,7 @@ const isSame = (one: Usage, other: Usage | null): boolean => JSON.stringify(one)
 
 function readEnd(data: Fields, candidate: unknown, state: State): TurnEvent[] {
   if (isFields(candidate)) return typeof candidate.finishReason === 'string' ? finish(candidate.finishReason, state) : [];
-  // A prompt that was refused has no candidates at all.
+  // A prompt that was rejected has no candidates at all.
   const isBlocked = isFields(data.promptFeedback) && typeof data.promptFeedback.blockReason === 'string';
   return isBlocked ? finish('PROHIBITED_CONTENT', state) : [];
 }

@@ -48,7 +48,7 @@ const framesOf = ({ output_format: format, frame_count: frames }: Fields): numbe
 /** The most images that a request is charged for. */
 export const chargedFor = (asked: Fields): number => askedFor(asked) * framesOf(asked);
 
-const refused = (param: string, message: string, code: CallCode = 'invalid_value') => new GatewayError<CallCode>(code, { param, message });
+const rejected = (param: string, message: string, code: CallCode = 'invalid_value') => new GatewayError<CallCode>(code, { param, message });
 
 /** What a model accepts, as configured or known; what is absent its provider decides. */
 interface ImageRules {
@@ -67,7 +67,7 @@ export function checkImageRules(asked: Fields, rules: ImageRules, named: string)
   const { quality, output_format: format, size } = asked;
   const words = (param: string, value: unknown, known: readonly string[] | undefined): void => {
     if (typeof value !== 'string' || !known || known.includes(value)) return;
-    throw refused(
+    throw rejected(
       param,
       `'${param}: ${value.slice(0, 16)}' isn't supported by '${named}'. Supported: ${known.map((word) => `'${word}'`).join(', ')}.`,
     );
@@ -75,15 +75,15 @@ export function checkImageRules(asked: Fields, rules: ImageRules, named: string)
   words('quality', quality, rules.qualities && [AUTO, ...rules.qualities]);
   words('output_format', format, rules.formats);
   const wrong = typeof size === 'string' && size !== AUTO && rules.sizes ? sizeProblem(size, rules.sizes) : null;
-  if (wrong !== null) throw refused('size', `'size': ${wrong} for '${named}'; got '${size}'.`);
+  if (wrong !== null) throw rejected('size', `'size': ${wrong} for '${named}'; got '${size}'.`);
   for (const field of imageFields) {
     // Its provider bills the model that it chooses apart, so only the operator can accept it.
     const isOpen = rules.fields?.includes(field) ?? field !== 'svg';
     if (!isOpen && isSet(asked[field]))
-      throw refused(field, `'${field}' isn't supported by '${named}'. Leave it out.`, 'unsupported_parameter');
+      throw rejected(field, `'${field}' isn't supported by '${named}'. Leave it out.`, 'unsupported_parameter');
   }
   if (rules.edits === false && isSet(asked.images))
-    throw refused('model', `'${named}' can't edit images. Use POST /v1/images/generations.`, 'unsupported_value');
+    throw rejected('model', `'${named}' can't edit images. Use POST /v1/images/generations.`, 'unsupported_value');
 }
 
 function sizeProblem(size: string, sizes: NonNullable<ImageRules['sizes']>): string | null {

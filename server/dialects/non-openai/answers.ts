@@ -136,7 +136,7 @@ const mistake: Make = ({ message, type }, cause) => {
   if (isAboutGateway(message) || isAboutGateway(type ?? '')) return new GatewayError<CallCode>('upstream_error', { cause });
   if (isTooLong(message)) return new GatewayError<CallCode>('context_length_exceeded', { cause });
   const words = withoutSecrets(message).slice(0, 500);
-  const text = `The upstream of this model refused the request${words === '' ? '.' : `: ${words}`}`;
+  const text = `The upstream of this model rejected the request${words === '' ? '.' : `: ${words}`}`;
   const param = namedField(message);
   const details: ErrorDetails = { cause, message: text, ...(param !== undefined && { param }) };
   return new GatewayError<CallCode>('invalid_value', details);

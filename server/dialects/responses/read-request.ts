@@ -283,7 +283,7 @@ function includingEncrypted(include: unknown): readonly unknown[] {
 /** The id that an item refers to; null for an item that stands for itself. */
 export const referenceOf = ({ type, id }: Fields): string | null => (type === 'item_reference' ? String(id) : null);
 
-/** Where an item of the input is refused, as errors name it. */
+/** Where an item of the input is rejected, as errors name it. */
 export const placeOfReference = (index: number): string => `input[${index}].id`;
 
 /** The output items of a response object. */

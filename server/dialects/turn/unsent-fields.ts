@@ -9,7 +9,7 @@ interface NestedRow {
   /** The name of the object inside the part that holds the field. */
   readonly inside?: string;
   readonly field: string;
-  /** Upstream protocols that are sent the field, or for which the call is refused. */
+  /** Upstream protocols that are sent the field, or for which the call is rejected. */
   readonly places: readonly UpstreamProtocol[];
   /** Those of them that are not sent it in what the assistant said. */
   readonly notSaid?: readonly UpstreamProtocol[];
@@ -134,7 +134,7 @@ const allowsNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
   truncation: () => true,
 };
 
-/** Whether a value asks for nothing; such a field changes no answer and need not be refused. */
+/** Whether a value asks for nothing; such a field changes no answer and need not be rejected. */
 export const asksNothing = (value: unknown): boolean =>
   !isSet(value) || value === false || (isFields(value) && Object.keys(value).length === 0);
 
@@ -158,7 +158,7 @@ export function writeExtras({ caller, extras }: Turn, protocol: Turn['caller']):
 interface Row {
   /** Field names from the top level inwards, joined by dots. */
   readonly path: string;
-  /** Upstream protocols that are sent the field, or for which the call is refused. */
+  /** Upstream protocols that are sent the field, or for which the call is rejected. */
   readonly places: readonly UpstreamProtocol[];
   /** The caller's protocol that the row is for; absent: both. */
   readonly only?: Turn['caller'];
@@ -173,7 +173,7 @@ const rows: readonly Row[] = [
   ...hints.map((path) => ({ path, places: openAi })),
   ...caching.map((path) => ({ path, places: [...openAi, 'anthropic', 'converse'] as const })),
   { path: 'seed', places: ['chat', 'anthropic', 'gemini', 'converse'] },
-  // With settings of the search it is refused.
+  // With settings of the search it is rejected.
   { path: 'web_search_options', places: ['chat'] },
   { path: 'stream_options.include_obfuscation', places: [] },
   ...['text.format.description', 'response_format.json_schema.description'].map((path) => ({
@@ -234,7 +234,7 @@ const MOST = 32;
 /** A name is text of the caller: only letters, digits and a few marks of it may go into a header. */
 const headerText = (name: string): string => name.slice(0, 64).replace(/[^\w.[\]-]/g, '?');
 
-/** Unknown fields, and the places of tools and items that are left out, fit for a header. A part that the answer depends on was refused before. */
+/** Unknown fields, and the places of tools and items that are left out, fit for a header. A part that the answer depends on was rejected before. */
 export function leftOut({ unknown, tools, items }: Turn): readonly string[] {
   const places = [...tools, ...items].filter(isLeftOut).map(({ path }) => path);
   return fitForHeader([...unknown, ...places]);

@@ -64,7 +64,7 @@ export function registerNotFound(app: FastifyInstance): void {
   for (const [url, message] of Object.entries(absent)) {
     app.post(url, { onRequest: async () => Promise.reject(new GatewayError<AddressCode>('unknown_url', { message })) }, async () => null);
   }
-  // Refused before the body is read; the handler never runs.
+  // Rejected before the body is read; the handler never runs.
   app.addHook('onRequest', (request, _reply, done) => done(nowhere(request)));
   app.setNotFoundHandler(async () => null);
 }

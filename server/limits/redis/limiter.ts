@@ -188,7 +188,7 @@ class SharedLimits implements RedisLimits {
       const { taken, at, told } = readTaken(asked, await inTime(reply, this.#waitMs));
       this.#breaker.succeeded();
       this.#lately.note(told);
-      if (taken.kind === 'refused') return taken;
+      if (taken.kind === 'rejected') return taken;
       this.#takenAt.set(take, at);
       if (replaces) this.#share.giveBack(replaces);
       this.#running.begin(take, true);

@@ -84,7 +84,7 @@ export interface OwnShare {
   /** For a take that was counted here. */
   giveBack(take: Take): void;
   finish(take: Take, usedTokens: number): void;
-  /** Counts the slots of a running call, which is never refused. The returned function releases them. */
+  /** Counts the slots of a running call, which is never rejected. The returned function releases them. */
   addSlots(take: Take): () => void;
   look(limits: readonly Limit[]): Windows;
   measure(limits: readonly Limit[]): readonly Standing[];

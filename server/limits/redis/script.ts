@@ -287,8 +287,8 @@ export function readTaken(
   const windows = windowsOf(told);
   if (isTaken) return { taken: { kind: 'taken', windows, observed: waits.map(({ limit }) => limit) }, at, told };
   const [longest] = waits.filter(({ limit }) => limit.mode === 'enforce').toSorted((a, b) => b.ms - a.ms);
-  if (!longest) throw new Error('Redis refused what no limit refuses.');
-  return { taken: { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows }, at, told };
+  if (!longest) throw new Error('Redis rejected what no limit refuses.');
+  return { taken: { kind: 'rejected', limit: longest.limit, retryAfterMs: longest.ms, windows }, at, told };
 }
 
 function waitAt(limit: Limit, take: Take, state: Parameters<typeof waitFor>[0]): number {

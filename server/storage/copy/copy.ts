@@ -105,7 +105,7 @@ async function writeBatch(target: CopySide, table: Table, { rows, all }: Batch):
   } catch (error) {
     if (error instanceof StorageError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`The target database refused rows of the table ${table.name}: ${reason}.`, { cause: error });
+    throw new StorageError(`The target database rejected rows of the table ${table.name}: ${reason}.`, { cause: error });
   }
 }
 
@@ -154,7 +154,7 @@ function table(name: string, key: string, names: Names, counter: string | null =
 /** The order of rows with the same time: a column on PostgreSQL, the rowid on SQLite. */
 export const ORDER_COLUMN = 'place';
 
-const SUMS = 'requests errors refused input cached_input cache_write output images charged missed';
+const SUMS = 'requests errors rejected input cached_input cache_write output images charged missed';
 const histogram = (letter: string): string => Array.from({ length: 24 }, (_, index) => `${letter}${index}`).join(' ');
 
 /** Identifies the pepper of the keys: the gateways on the copy need the same pepper. */

@@ -77,14 +77,14 @@ function claimSlots(folder: string): readonly [OutboxSlot, ...OutboxSlot[]] {
 
 async function replayAll(slots: readonly OutboxSlot[], apply: (record: unknown) => Promise<void>): Promise<number> {
   let applied = 0;
-  const refused: unknown[] = [];
+  const rejected: unknown[] = [];
   for (const slot of slots) {
     const done = await slot.replay(apply);
     applied += done.applied;
-    refused.push(...done.refused);
+    rejected.push(...done.rejected);
   }
-  if (refused.length > 0) {
-    throw new AggregateError(refused, `${refused.length} settlements could not be applied and stay in the outbox; ${applied} were.`);
+  if (rejected.length > 0) {
+    throw new AggregateError(rejected, `${rejected.length} settlements could not be applied and stay in the outbox; ${applied} were.`);
   }
   return applied;
 }
@@ -221,10 +221,10 @@ const untag = (_: string, value: unknown): unknown => {
   return value.startsWith('s:') ? value.slice(2) : value;
 };
 
-/** The result of a replay. `refused` holds the errors of records that failed although the store was up; these records stay in the outbox. */
+/** The result of a replay. `rejected` holds the errors of records that failed although the store was up; these records stay in the outbox. */
 interface Replayed {
   readonly applied: number;
-  readonly refused: readonly unknown[];
+  readonly rejected: readonly unknown[];
 }
 
 class OutboxSlot {
@@ -257,7 +257,7 @@ class OutboxSlot {
   /** Ends at the first StorageError: the store is still down. Records that are appended meanwhile wait for the next replay. */
   async replay(apply: (record: unknown) => Promise<void>): Promise<Replayed> {
     const applied: number[] = [];
-    const refused: unknown[] = [];
+    const rejected: unknown[] = [];
     try {
       for (const { id, record } of readRecords(this.#file).records) {
         try {
@@ -265,14 +265,14 @@ class OutboxSlot {
           applied.push(id);
         } catch (error) {
           if (error instanceof StorageError) throw error;
-          refused.push(error);
+          rejected.push(error);
         }
       }
     } finally {
       if (applied.length > 0) await this.#writer.run('remove', applied).catch(failed);
       this.#size -= applied.length;
     }
-    return { applied: applied.length, refused };
+    return { applied: applied.length, rejected };
   }
 
   async close(): Promise<void> {

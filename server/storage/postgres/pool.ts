@@ -75,7 +75,7 @@ export function openPostgres(options: PostgresOptions): Postgres {
       try {
         return await postgres.query(statement, values);
       } catch (error) {
-        // Refused when the server hangs.
+        // Rejected when the server hangs.
         if (timedOut(error)) return postgres.transaction('write', (queries) => queries.query(statement, values));
         throw error;
       }

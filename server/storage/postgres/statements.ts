@@ -37,8 +37,8 @@ export function batched<A, R>({ timeoutMs, refusal }: BatchingPool, options: Bat
   };
   const batcher = new Batcher<A, R>({ send: start, expected: options.expected });
   return (order) => {
-    const refused = refusal();
-    if (refused) return Promise.reject(refused);
+    const rejected = refusal();
+    if (rejected) return Promise.reject(rejected);
     const one = batcher.add(order);
     batcher.plan();
     // One tick later than the timeout of the statement itself: by then it is known whether the server hangs.

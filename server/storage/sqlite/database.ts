@@ -290,7 +290,7 @@ export function runHere<S extends Steps>(connection: DatabaseSync, openSteps: Op
   return runner;
 }
 
-/** Takes the write lock at the start: a transaction that reads first could be refused when it begins to write. */
+/** Takes the write lock at the start: a transaction that reads first could be rejected when it begins to write. */
 export function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
   connection.exec('BEGIN IMMEDIATE');
   try {

@@ -22,7 +22,7 @@ export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'dur
 export class StepError extends Error {
   override readonly name = 'StepError';
   readonly code: string | undefined;
-  /** SQLite's error number, when SQLite refused. */
+  /** SQLite's error number, when SQLite rejected. */
   readonly errcode: number | undefined;
 
   constructor({ message, code, errcode, stack }: Failure) {

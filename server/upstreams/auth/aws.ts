@@ -14,7 +14,7 @@ import { type ReportRenewal, watchExpiry } from './token-keeper.ts';
 export type KeyProvider = (options?: { readonly forceRefresh?: boolean }) => Promise<AwsKeys & { readonly expiration?: Date | undefined }>;
 
 const FETCH_MS = 5_000;
-/** Milliseconds before credentials that were refused although they are new are fetched again. */
+/** Milliseconds before credentials that were rejected although they are new are fetched again. */
 const REFUSED_MS = 60_000;
 /** Clock difference that is reported. AWS accepts signatures for five minutes. */
 const SKEW_MS = 240_000;
@@ -92,7 +92,7 @@ async function aheadOf(baseUrl: string, now: () => number): Promise<number> {
   return Date.parse(answer?.headers.get('date') ?? '') - now() || 0;
 }
 
-/** Whether the credentials were refused. Most 403 mean only that the role may not use the model. */
+/** Whether the credentials were rejected. Most 403 mean only that the role may not use the model. */
 const hasExpired = ({ status, headers }: Pick<UpstreamAnswer, 'status' | 'headers'>): boolean =>
   status === 403 && /^(?:ExpiredToken|UnrecognizedClient)/.test(String(headers['x-amzn-errortype'] ?? ''));
 

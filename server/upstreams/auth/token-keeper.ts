@@ -20,7 +20,7 @@ const EARLY_MS = 300_000;
 const FETCH_MS = 5_000;
 /** Milliseconds without another fetch after a failed one, so that not every request asks a broken endpoint. */
 const PAUSE_MS = 1_000;
-/** Milliseconds before a new token that was refused, too, is replaced again. */
+/** Milliseconds before a new token that was rejected, too, is replaced again. */
 const REFUSED_MS = 60_000;
 
 interface KeeperOptions {
@@ -37,7 +37,7 @@ export class TokenKeeper {
   #renewAt = 0;
   #fetching: Promise<readonly string[]> | null = null;
   #failure: { readonly error: GatewayError; readonly until: number } | null = null;
-  /** Set while the cached token is the replacement of a refused one. */
+  /** Set while the cached token is the replacement of a rejected one. */
   #replacedAt: number | null = null;
 
   constructor(fetch: FetchToken, { now = Date.now, report = () => {} }: KeeperOptions = {}) {
@@ -57,10 +57,10 @@ export class TokenKeeper {
     return lines;
   }
 
-  /** Drops the token that the vendor refused. Returns whether another one may be fetched: false when a new one was refused shortly before. */
-  replace(refused: readonly string[]): boolean {
+  /** Drops the token that the vendor rejected. Returns whether another one may be fetched: false when a new one was rejected shortly before. */
+  replace(rejected: readonly string[]): boolean {
     // Another request has dropped it already: a new one is cached or being fetched.
-    if (this.#kept?.lines !== refused) return true;
+    if (this.#kept?.lines !== rejected) return true;
     const now = this.#now();
     if (this.#replacedAt !== null && now - this.#replacedAt < REFUSED_MS) return false;
     this.#kept = null;

@@ -48,7 +48,7 @@ export const pictureCases: Readonly<Record<string, (draw: Draw) => Omit<Case, 'n
     vendor: () => stream(imageFrames({ partials: 2 }).slice(0, 2), { ending: 'cut' }),
     expected: voided,
   }),
-  'a picture that is refused': (draw) => ({ ...asked(draw, {}), vendor: () => failure(draw.pick([400, 429, 500])), expected: voided }),
+  'a picture that is rejected': (draw) => ({ ...asked(draw, {}), vendor: () => failure(draw.pick([400, 429, 500])), expected: voided }),
   'left before the picture': (draw) => ({ ...asked(draw, {}), vendor: () => silence, leave: { when: 'asked' }, expected: voided }),
   'left with a partial picture': (draw) => ({
     ...asked(draw, { size: '1024x1024', quality: 'low', stream: true, partial_images: 2 }),

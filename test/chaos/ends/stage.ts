@@ -122,7 +122,7 @@ async function slotsTaken({ gateway }: TestGateway, keys: readonly Named[]): Pro
   for (const [scope, subject] of subjects) {
     const limit = { scope, subject, quantity: 'concurrency' as Quantity, most: 1, mode: 'enforce' as const };
     const take = { requestId: 'look', limits: [limit], tokens: 0, quantities: ['concurrency' as Quantity] };
-    if ((await gateway.limits.take(take)).kind === 'refused') taken.push(`${scope} ${subject}`);
+    if ((await gateway.limits.take(take)).kind === 'rejected') taken.push(`${scope} ${subject}`);
     else await gateway.limits.finish(take, 0);
   }
   return taken;

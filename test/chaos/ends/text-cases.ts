@@ -1,4 +1,4 @@
-/** Text calls that end by themselves: completed, refused, failed, or with missing or wrong usage (F30, F33, F36, F42). */
+/** Text calls that end by themselves: completed, rejected, failed, or with missing or wrong usage (F30, F33, F36, F42). */
 import { json, stream } from '../../fakes/delivery.ts';
 import { failure } from '../../fakes/faults.ts';
 import type { Script } from '../../fakes/script.ts';
@@ -72,7 +72,7 @@ export const textCases: Readonly<Record<string, (draw: Draw) => Omit<Case, 'name
     vendor: () => answer(draw, draw.door.usage(draw.tokens)),
     expected: (status) => (status === 429 ? voided : exact(draw.tokens)),
   }),
-  'refused by the vendor': (draw) => ({
+  'rejected by the vendor': (draw) => ({
     ...asked(draw),
     vendor: () => failure(draw.pick([400, 401, 403, 404, 413, 429])),
     expected: voided,

@@ -16,10 +16,10 @@ export const doors: readonly Door[] = [chat, responses].flatMap((protocol) => [
 ]);
 export const streamDoors = doors.filter(({ isStream }) => isStream);
 
-/** `whole`: the complete answer. `broken`: a stream that ends with an error. `refused`: an error with its status. */
-export type Answer = 'whole' | 'broken' | 'refused';
+/** `whole`: the complete answer. `broken`: a stream that ends with an error. `rejected`: an error with its status. */
+export type Answer = 'whole' | 'broken' | 'rejected';
 
-/** The charge of a whole or a broken answer. A refused one is always voided. */
+/** The charge of a whole or a broken answer. A rejected one is always voided. */
 export type Bill =
   /** The usage of the fake: 11 input tokens, 3 of them cached, and 7 output tokens. */
   | 'reported'

@@ -23,28 +23,28 @@ const enoughOf = (door: Door): number => (isChat(door) ? framesOf(door).length -
 
 const error = { message: 'busy', type: 'server_error', code: 'server_error', param: null };
 
-const refusedCases = (door: Door, elsewhere: string): readonly Case[] => {
-  const refused = (title: string, script: Script, more: Partial<Case> = {}): Case =>
-    caseOf({ title, door, script, answers: ['refused'], ...more });
+const rejectedCases = (door: Door, elsewhere: string): readonly Case[] => {
+  const rejected = (title: string, script: Script, more: Partial<Case> = {}): Case =>
+    caseOf({ title, door, script, answers: ['rejected'], ...more });
   return [
-    refused('refuses the connection', [], { upstream: 'nowhere' }),
-    refused('takes the connection and is silent', [], { upstream: 'hole', code: 'upstream_timeout' }),
-    refused('takes the request and is silent', silence, { upstream: 'hasty-for-headers', code: 'upstream_timeout' }),
-    refused('hangs up', hangUp),
-    refused('resets the connection', reset),
-    refused('speaks no HTTP', garbage),
-    refused('answers 200 with a page', html()),
-    refused('answers 200 with an error inside', door.isStream ? stream([{ data: { error } }]) : json({ error })),
-    refused('answers 200 with a bomb', gzipBomb(30)),
-    ...[301, 302, 303, 307, 308].map((status) => refused(`points elsewhere with ${status}`, redirect(elsewhere, status))),
-    refused('points to a file', redirect('file:///etc/passwd')),
-    refused(
+    rejected('refuses the connection', [], { upstream: 'nowhere' }),
+    rejected('takes the connection and is silent', [], { upstream: 'hole', code: 'upstream_timeout' }),
+    rejected('takes the request and is silent', silence, { upstream: 'hasty-for-headers', code: 'upstream_timeout' }),
+    rejected('hangs up', hangUp),
+    rejected('resets the connection', reset),
+    rejected('speaks no HTTP', garbage),
+    rejected('answers 200 with a page', html()),
+    rejected('answers 200 with an error inside', door.isStream ? stream([{ data: { error } }]) : json({ error })),
+    rejected('answers 200 with a bomb', gzipBomb(30)),
+    ...[301, 302, 303, 307, 308].map((status) => rejected(`points elsewhere with ${status}`, redirect(elsewhere, status))),
+    rejected('points to a file', redirect('file:///etc/passwd')),
+    rejected(
       'says two lengths',
       raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'),
     ),
-    refused('says a length and chunks', raw(`${head(door, 'content-length: 4\r\ntransfer-encoding: chunked')}0\r\n\r\n`)),
-    refused('pours blanks', pour(door, door.isStream ? 1 : 64)),
-    ...(door.isStream ? [refused('sends comments alone', murmur(), { upstream: 'hasty-for-events', code: 'upstream_timeout' })] : []),
+    rejected('says a length and chunks', raw(`${head(door, 'content-length: 4\r\ntransfer-encoding: chunked')}0\r\n\r\n`)),
+    rejected('pours blanks', pour(door, door.isStream ? 1 : 64)),
+    ...(door.isStream ? [rejected('sends comments alone', murmur(), { upstream: 'hasty-for-events', code: 'upstream_timeout' })] : []),
   ];
 };
 
@@ -152,7 +152,7 @@ function drip(door: Door): Script {
 
 /** All cases but those that cut an answer at each frame or byte. */
 export const matrix = (elsewhere: string): readonly Case[] => [
-  ...doors.flatMap((door) => refusedCases(door, elsewhere)),
+  ...doors.flatMap((door) => rejectedCases(door, elsewhere)),
   ...streamDoors.flatMap(streamCases),
   ...doors.flatMap(wholeCases),
 ];
@@ -163,7 +163,7 @@ export const cutFrames = (): readonly Case[] =>
     (['stall', 'fin'] as const).flatMap((ending) =>
       [...framesOf(door).keys(), framesOf(door).length].map((frames) => {
         const isComplete = frames >= framesOf(door).length || (frames >= enoughOf(door) && ending === 'fin');
-        const answers = isComplete ? ['whole' as const] : frames <= openingOf(door) ? ['refused' as const] : ['broken' as const];
+        const answers = isComplete ? ['whole' as const] : frames <= openingOf(door) ? ['rejected' as const] : ['broken' as const];
         return caseOf({
           title: `${ending} behind frame ${frames}`,
           door,
@@ -187,7 +187,7 @@ export const resets = (): readonly Case[] =>
         hasReceipt: false,
         script: [{ kind: 'raw', bytes: bytes.subarray(0, at) }, { kind: 'reset' }],
         // A reset may overtake what was sent before it.
-        answers: door.isStream ? ['refused', 'broken', ...(at >= enough ? ['whole' as const] : [])] : ['refused'],
+        answers: door.isStream ? ['rejected', 'broken', ...(at >= enough ? ['whole' as const] : [])] : ['rejected'],
       }),
     );
   });

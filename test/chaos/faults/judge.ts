@@ -26,7 +26,7 @@ async function judge(stage: Stage, number: number, one: Case): Promise<'open' | 
     if (one.hasReceipt) await judgeReceipt(stage, charge);
     expect(stage.isFree(number), 'its slot is free').toBe(true);
     expect(stage.asked(number), 'attempts').toBe(one.upstream === 'nowhere' || one.upstream === 'hole' ? 0 : 1);
-    return seen.answer === 'refused' ? 'open' : 'closed';
+    return seen.answer === 'rejected' ? 'open' : 'closed';
   } catch (error) {
     throw new Error(nameOf(one, error instanceof Error ? error.message : String(error)), { cause: error });
   }
@@ -39,7 +39,7 @@ async function readAnswer({ door, code }: Case, answer: Response): Promise<Seen>
   const { protocol, isStream } = door;
   if (answer.status !== 200) {
     await expectRefusal(answer, { code });
-    return { answer: 'refused', isShown: false };
+    return { answer: 'rejected', isShown: false };
   }
   const text = await answer.text();
   const isShown = isStream ? /"(content|delta)":"[^"]/.test(text) : true;
@@ -71,7 +71,7 @@ function expectWholeStream(name: string, text: string): void {
 
 function judgeBill({ bill }: Case, { answer, isShown }: Seen, charge: ChargeRecord): void {
   const told = `${charge.state} ${charge.outcome} ${charge.charged} of ${charge.held}, ${JSON.stringify(charge.metered)}`;
-  if (answer === 'refused') {
+  if (answer === 'rejected') {
     expect(charge, told).toMatchObject({ state: 'voided', charged: 0n, overrun: 0n });
     return;
   }

@@ -91,7 +91,7 @@ function isFree({ gateway }: TestGateway, subject: string): boolean {
   const take = { requestId: 'look', limits: [limit], tokens: 0, quantities };
   const taken = gateway.limits.take(take);
   if (taken instanceof Promise) throw new Error('these limits are not counted here');
-  if (taken.kind === 'refused') return false;
+  if (taken.kind === 'rejected') return false;
   void gateway.limits.finish(take, 0);
   return true;
 }

@@ -83,13 +83,13 @@ async function begin({ path, ask, streamed }: Protocol, { origin, key }: Gateway
 
 const textsOf = (readings: readonly Reading[]): Promise<string[]> => Promise.all(readings.map(({ text }) => text));
 
-async function outcomeOf(origin: string, path: string): Promise<number | 'refused'> {
+async function outcomeOf(origin: string, path: string): Promise<number | 'rejected'> {
   try {
     const answer = await fetch(`${origin}${path}`);
     await answer.arrayBuffer();
     return answer.status;
   } catch {
-    return 'refused';
+    return 'rejected';
   }
 }
 
@@ -105,8 +105,8 @@ test('F56, G9: of 500 open streams those that end within the drain are complete,
 
   const from = performance.now();
   const { exitCode } = await stop();
-  expect([503, 'refused']).toContain(await outcomeOf(served.origin, '/readyz'));
-  expect([503, 'refused']).toContain(await outcomeOf(served.origin, '/v1/models'));
+  expect([503, 'rejected']).toContain(await outcomeOf(served.origin, '/readyz'));
+  expect([503, 'rejected']).toContain(await outcomeOf(served.origin, '/v1/models'));
   release();
   for (const text of await textsOf(inTime[0])) chat.expectWhole(text);
   for (const text of await textsOf(inTime[1])) responses.expectWhole(text);

@@ -31,14 +31,14 @@ describe.skipIf(isLeftOut)(named('one gateway on PostgreSQL'), () => {
       return json(chatCompletion({ text: 'hello' }));
     };
     stage.fake.next(answer, { times: Number(served) });
-    let refused = 0;
+    let rejected = 0;
     const asked = Array.from({ length: CALLERS }, async () => {
       const told = await ask(stage, { at: 0, key: poor.key });
-      if (told.status !== 200) refused++;
+      if (told.status !== 200) rejected++;
       return told;
     });
-    // While the served calls hold the money, all others are refused.
-    await expect.poll(() => refused, { interval: 10 }).toBe(CALLERS - Number(served));
+    // While the served calls hold the money, all others are rejected.
+    await expect.poll(() => rejected, { interval: 10 }).toBe(CALLERS - Number(served));
     expect(await stage.ledger.balance(poor.accountId)).toMatchObject({ held: served * hold });
     release();
     const told = await Promise.all(asked);

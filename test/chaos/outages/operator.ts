@@ -12,7 +12,7 @@ export async function openOperator({ cluster }: Stage, gateway: number): Promise
     const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
     const answer = await fetch(`${origin}/admin/v1${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
     const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`the operator was refused: ${text}`);
+    if (answer.status !== 200) throw new Error(`the operator was rejected: ${text}`);
     return JSON.parse(text);
   };
 }

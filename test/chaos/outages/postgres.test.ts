@@ -25,7 +25,7 @@ interface Outage {
   /** Streams that were running when the outage began, and ended within it. */
   readonly streams: readonly Outcome[];
   /** Calls that came and were answered during the outage. */
-  readonly refused: readonly Outcome[];
+  readonly rejected: readonly Outcome[];
   /** The first call, and those that tested whether the outage was over. */
   readonly others: readonly Outcome[];
   /** Charges that went through the outbox. */
@@ -100,14 +100,14 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     }
     await traffic.stop();
     await untilSettled(stage, holder.accountId);
-    const refused = traffic.told.filter(({ at, ms }) => at > beganAt && at + ms < endAt);
-    return { holder, traffic, others, streams, refused, replayed: () => replayed() - postedBefore };
+    const rejected = traffic.told.filter(({ at, ms }) => at > beganAt && at + ms < endAt);
+    return { holder, traffic, others, streams, rejected, replayed: () => replayed() - postedBefore };
   }
 
   /** As long as nothing can be paid nobody is served, but who was before. */
-  async function expectAllRefused({ refused, streams, replayed }: Outage): Promise<void> {
-    expect(refused.length).toBeGreaterThan(MIN_ANSWERED);
-    expect(countStatuses(refused)).toEqual({ 503: refused.length });
+  async function expectAllRejected({ rejected, streams, replayed }: Outage): Promise<void> {
+    expect(rejected.length).toBeGreaterThan(MIN_ANSWERED);
+    expect(countStatuses(rejected)).toEqual({ 503: rejected.length });
     // Written when the last of them is out of the file.
     await expect.poll(replayed, { timeout: MAX_MS }).toBeGreaterThanOrEqual(streams.length);
   }
@@ -133,7 +133,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
   }
 
   const hangs = () =>
-    stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL hangs; until it answers, calls that need it are refused at once').length);
+    stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL hangs; until it answers, calls that need it are rejected at once').length);
   const answers = () => stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL answers again').length);
 
   test('C16: hangs: each gateway reports it once, calls get 503, streams end complete and are charged once later', async () => {
@@ -145,7 +145,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
       await expect.poll(hangs, { timeout: MAX_MS, interval: 20 }).toEqual(hungBefore.map((count) => count + 1));
     };
     const outage = await during({ begin, end: () => postgres.resume(), lastsMs: 2_400 });
-    await expectAllRefused(outage);
+    await expectAllRejected(outage);
     expect([hangs(), answers()]).toEqual([hungBefore, answeredBefore].map((counts) => counts.map((count) => count + 1)));
     await expectKept(outage);
     await comeBack(outage);
@@ -154,7 +154,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
   test('is stopped for a while: calls get 503, streams end complete and are charged once later', async () => {
     const { postgres } = stage.cluster;
     const outage = await during({ begin: () => postgres.stop(), end: () => postgres.restart(), lastsMs: 2_000 });
-    await expectAllRefused(outage);
+    await expectAllRejected(outage);
     await expectKept(outage);
     await comeBack(outage);
   });
@@ -175,7 +175,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
       await stage.sql(`SET ${off} = off`, `ALTER SYSTEM RESET ${off}`, 'SELECT pg_reload_conf()');
     };
     const outage = await during({ begin, end, lastsMs: 1_600 });
-    await expectAllRefused(outage);
+    await expectAllRejected(outage);
     await expectKept(outage);
     await comeBack(outage);
   });
@@ -216,7 +216,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
       leave = await occupyAll(stage);
     };
     const outage = await during({ begin, end: () => leave(), lastsMs: 2_000 });
-    await expectAllRefused(outage);
+    await expectAllRejected(outage);
     await expectKept(outage);
     await comeBack(outage);
   });

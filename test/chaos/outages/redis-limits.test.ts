@@ -83,7 +83,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     redis.server.pause();
     await expect.poll(() => kindAfterLook(first)).toBe('own');
     expect(await isTaken(first, takeOf([limit]))).toBe(true);
-    expect(first.take(takeOf([limit]))).toMatchObject({ kind: 'refused', limit: { most: 3 } });
+    expect(first.take(takeOf([limit]))).toMatchObject({ kind: 'rejected', limit: { most: 3 } });
   });
 
   test('when Redis hangs under load no caller waits long, and limits are shared again when it answers', async () => {
@@ -213,7 +213,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     await becomes([limits], 'shared');
   });
 
-  test('a URL of another protocol is refused when the limiter opens', async () => {
+  test('a URL of another protocol is rejected when the limiter opens', async () => {
     await expect(redis.open({ url: 'http://127.0.0.1:6379' })).rejects.toThrow();
   });
 });

@@ -68,7 +68,7 @@ async function testTwice(): Promise<Answer> {
   await ask(admin, 'testWebhook', { id: 'ops' });
   return ask(admin, 'testWebhook', { id: 'ops' });
 }
-/** A mistyped key, like that of the example, is refused before the store is asked. */
+/** A mistyped key, like that of the example, is rejected before the store is asked. */
 const askWithTrueKey = (admin: TestAdmin, operation: AdminOperation): Promise<Answer> =>
   ask(admin, operation, operation === 'createSession' ? { body: JSON.stringify({ admin_key: admin.key }) } : {});
 

@@ -121,9 +121,9 @@ async function fullHistory(stage: Stage, operation: OperationName): Promise<Resp
 }
 
 /** The vendor refuses all keys of the gateway. */
-async function refusedKeys(stage: Stage, operation: OperationName): Promise<Response> {
+async function rejectedKeys(stage: Stage, operation: OperationName): Promise<Response> {
   const fake = await stage.openFake();
-  const gateway = await stage.gateway(`refused for ${operation}`, behind(fake.url, { apiKey: undefined, apiKeys: ['sk-1', 'sk-2'] }));
+  const gateway = await stage.gateway(`rejected for ${operation}`, behind(fake.url, { apiKey: undefined, apiKeys: ['sk-1', 'sk-2'] }));
   for (let n = 0; n < 2; n++) {
     fake.next(failure(401));
     await (await ask(gateway, operation)).text();
@@ -197,7 +197,7 @@ export const states: { readonly [Code in ErrorCode]?: Provoke } = {
     besideRunning({}, { 'idempotency-key': `one of ${operation}`.replaceAll(' ', '-') })(stage, operation),
   upstream_error: vendorSays(hangUp),
   upstream_timeout: vendorSays(failure(504)),
-  no_upstream_available: refusedKeys,
+  no_upstream_available: rejectedKeys,
 };
 
 /** A mistake that only the upstream finds, and reports with this code. */

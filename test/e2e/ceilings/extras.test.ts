@@ -80,7 +80,7 @@ describe('B4: a hosted tool that has no price', () => {
     expect(stage.fake.last.fields).not.toHaveProperty('tool_choice');
   });
 
-  test.each(unpriced)('is refused by its own place where tool_choice asks for it: %s', async (type) => {
+  test.each(unpriced)('is rejected by its own place where tool_choice asks for it: %s', async (type) => {
     const other = hosted(type === 'web_search' ? 'image_generation' : 'web_search');
     const tools = [own, other, hosted(type)];
     for (const tool_choice of [hosted(type), { type: 'allowed_tools', mode: 'auto', tools: [{ type }] }])
@@ -97,7 +97,7 @@ describe('B4: a hosted tool that has no price', () => {
     expect(stage.fake.requests).toHaveLength(2);
   });
 
-  test('is refused where a chat has web_search_options', async () => {
+  test('is rejected where a chat has web_search_options', async () => {
     await expectRefusal(await chat('plain', { web_search_options: {} }), { code: 'unsupported_value', param: 'web_search_options' });
     expect(stage.fake.requests).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('B4: a hosted tool that has no price', () => {
 
 describe('B4: a service tier', () => {
   test.each(['priority', 'flex', 'scale', 'fast', 'ultrafast'])(
-    'that has no price is refused, unless the model is free: %s',
+    'that has no price is rejected, unless the model is free: %s',
     async (tier) => {
       await expectRefusal(await chat('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
       await expectRefusal(await respond('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });

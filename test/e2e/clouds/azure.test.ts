@@ -250,7 +250,7 @@ test('a busy deployment says when to come again', async () => {
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '37']);
 });
 
-test('G13: what Azure says about a refused key reaches neither the caller nor the log', async () => {
+test('G13: what Azure says about a rejected key reaches neither the caller nor the log', async () => {
   fake.next(azureFailure(401, { code: '401', message: `Access denied due to invalid subscription key ${key}.` }));
   const answer = await chat('chat');
   expect(answer.status).toBe(502);

@@ -162,7 +162,7 @@ describe('a stream', () => {
   });
 });
 
-test('an image by its address is refused before anything is sent', async () => {
+test('an image by its address is rejected before anything is sent', async () => {
   const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
   const answer = await gateway.call('/chat/completions', { json: { model: 'fixed', messages: [{ role: 'user', content: [image] }] } });
   expect(answer.status).toBe(400);

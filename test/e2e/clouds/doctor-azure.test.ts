@@ -74,7 +74,7 @@ test('Claude has no list of models there, and is asked for none', async () => {
   expect(vendor?.requests).toEqual([]);
 });
 
-test('a secret that is refused is a fault with its code', async () => {
+test('a secret that is rejected is a fault with its code', async () => {
   const auth = { type: 'entra', tenantId: 'tenant-1', clientId: 'client-1', clientSecret: 'wrong-secret', authority: originOf(issuer) };
   const { state, detail, hint } = await diagnose({ auth });
   expect([state, detail]).toEqual([
@@ -90,7 +90,7 @@ test('a token that Azure refuses is a fault that names role and scope', async ()
   const { state, detail, hint } = await diagnose({}, '--upstream');
   expect([state, detail, hint]).toEqual([
     'fault',
-    expect.stringMatching(/models 401.*the token is refused$/),
+    expect.stringMatching(/models 401.*the token is rejected$/),
     expect.stringMatching(/role.*scope/),
   ]);
 });

@@ -50,7 +50,7 @@ test.each([[[]], [['--upstream']]])('the whole address, the account and the end 
   expect([vendor?.requests.length, issuer?.requests.length]).toEqual([0, 1]);
 });
 
-test('a key that is refused is a fault with its code', async () => {
+test('a key that is rejected is a fault with its code', async () => {
   const { serviceAccount } = credentialsAt(originOf(issuer));
   expect(await diagnose({ ...serviceAccount, client_email: 'a@b.example' })).toMatchObject({
     state: 'fault',
@@ -58,7 +58,7 @@ test('a key that is refused is a fault with its code', async () => {
   });
 });
 
-test('a clock that is wrong is a fault where the key is refused for it', async () => {
+test('a clock that is wrong is a fault where the key is rejected for it', async () => {
   google.ahead = 600;
   expect(await diagnose()).toMatchObject({
     state: 'fault',

@@ -76,14 +76,14 @@ test('a signature is for the service of Mantle; a key is sent as bearer and noth
   for (const name of ['x-amz-date', 'x-api-key']) expect(vendor.last.headers).not.toHaveProperty(name);
 });
 
-test('a signature for the other host is refused, and the caller is not blamed', async () => {
-  const refused = await gateway.call('/chat/completions', { json: { model: 'runtime', messages } });
-  const text = await refused.text();
-  expect([refused.status, text]).toEqual([502, expect.stringContaining('upstream_error')]);
+test('a signature for the other host is rejected, and the caller is not blamed', async () => {
+  const rejected = await gateway.call('/chat/completions', { json: { model: 'runtime', messages } });
+  const text = await rejected.text();
+  expect([rejected.status, text]).toEqual([502, expect.stringContaining('upstream_error')]);
   for (const word of ['bedrock', 'AKIDEXAMPLE', secret]) expect(text).not.toContain(word);
 });
 
 test('a model that Mantle does not have is an error of the file', async () => {
-  const refused = await gateway.call('/responses', { json: { model: 'nowhere', input: 'Hi' } });
-  expect(refused.status).toBe(502);
+  const rejected = await gateway.call('/responses', { json: { model: 'nowhere', input: 'Hi' } });
+  expect(rejected.status).toBe(502);
 });

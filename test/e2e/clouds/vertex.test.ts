@@ -168,7 +168,7 @@ describe('an error', () => {
   });
 });
 
-describe('a refused token', () => {
+describe('a rejected token', () => {
   test('G13: neither it nor the key of the account is in the log, also when the endpoint refuses', async () => {
     vendor.clear();
     vendor.always(({ headers }) => vertexFailure(401, 'UNAUTHENTICATED', `Bad credentials ${headers.authorization}`));

@@ -1,4 +1,4 @@
-/** Metrics and log lines of overload: each kind has its own metric, and a refused call has one log line. */
+/** Metrics and log lines of overload: each kind has its own metric, and a rejected call has one log line. */
 import { expect, onTestFinished, test } from 'vitest';
 import { json, stream } from '../../fakes/delivery.ts';
 import { later } from '../../fakes/faults.ts';
@@ -32,10 +32,10 @@ const linesOf = ({ served }: Watched) => [...served.logged('request failed'), ..
 test('calls that are shed are counted by their reason, and each has one log line without a stack', async () => {
   // Every process uses more.
   const gateway = await open({ server: { shed: { memoryMb: 1 } } });
-  await expect.poll(() => gateway.served.logged('overloaded: new requests are refused')).toHaveLength(1);
+  await expect.poll(() => gateway.served.logged('overloaded: new requests are rejected')).toHaveLength(1);
   for (let count = 0; count < 3; count++) expect(await statusOf(gateway.call(chat.ask))).toBe(503);
   await gateway.counted(3);
-  expect((await gateway.metrics()).sum('modelgate_overload_refused_total', 'excess="memory"')).toBe(3);
+  expect((await gateway.metrics()).sum('modelgate_overload_rejected_total', 'excess="memory"')).toBe(3);
   await expect.poll(() => linesOf(gateway)).toHaveLength(3);
   for (const line of linesOf(gateway)) expect(line).toMatchObject({ level: 'warn', status: 503, code: 'overloaded', msg: 'request' });
   expect(gateway.served.log).not.toContain('"frames"');
@@ -53,7 +53,7 @@ test('a call that a full upstream refuses is counted for that upstream, and has 
   await gateway.counted(2);
   const metrics = await gateway.metrics();
   expect(metrics.sum('modelgate_upstreams_full_total', 'upstream="vendor"', `model="${gateway.model}"`)).toBe(1);
-  expect(metrics.sum('modelgate_overload_refused_total')).toBe(0);
+  expect(metrics.sum('modelgate_overload_rejected_total')).toBe(0);
   await expect.poll(() => linesOf(gateway)).toHaveLength(2);
   expect(gateway.served.log).not.toContain('"frames"');
 });

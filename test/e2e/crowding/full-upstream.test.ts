@@ -1,4 +1,4 @@
-/** An upstream at its concurrency limit: the next call is refused at once, waits, or goes to another upstream. */
+/** An upstream at its concurrency limit: the next call is rejected at once, waits, or goes to another upstream. */
 import { expect, test } from 'vitest';
 import { later } from '../../fakes/faults.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
@@ -6,7 +6,7 @@ import { attemptsOf, chargesOf, openStage, says, streams, textOf } from '../rout
 
 const alone = [{ upstream: 'main' }];
 
-test('a call over the limit is refused at once and charged nothing, and is served when the others have ended', async () => {
+test('a call over the limit is rejected at once and charged nothing, and is served when the others have ended', async () => {
   const { gateway, main, ask, asked } = await openStage({
     candidates: alone,
     main: { connections: 2 },
@@ -17,10 +17,10 @@ test('a call over the limit is refused at once and charged nothing, and is serve
   const running = [ask(), ask({ stream: true })];
   await main.arrival(1);
   // Both of them still wait for the vendor.
-  const refused = await ask();
-  expect(refused.headers.get('retry-after')).toBe('1');
-  expect(attemptsOf(refused)).toBe('main');
-  await expectRefusal(refused, { code: 'overloaded' });
+  const rejected = await ask();
+  expect(rejected.headers.get('retry-after')).toBe('1');
+  expect(attemptsOf(rejected)).toBe('main');
+  await expectRefusal(rejected, { code: 'overloaded' });
   expect((await chargesOf(gateway)).filter(({ state }) => state === 'voided')).toMatchObject([{ charged: '0.000000' }]);
   expect(gateway.gateway.health.states()).toMatchObject([{ upstream: 'main', state: 'closed' }]);
   open();
@@ -90,14 +90,14 @@ test('callers who disconnect, and answers that break, free their connection', as
   expect(await textOf(await ask())).toBe('after a broken one');
 });
 
-test('with a queue of one, one of two more calls is refused and the other is served when the first answer has ended', async () => {
+test('with a queue of one, one of two more calls is rejected and the other is served when the first answer has ended', async () => {
   const { main, ask, asked } = await openStage({ candidates: alone, main: { connections: 1, queue: 1 } });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one'))).next(says('two'));
   const running = ask();
   await main.arrival(0);
   const waiting = ask();
-  // The order is not known: one of them waits, the other is refused.
+  // The order is not known: one of them waits, the other is rejected.
   const third = ask();
   const first = await Promise.race([waiting, third]);
   await expectRefusal(first, { code: 'overloaded' });

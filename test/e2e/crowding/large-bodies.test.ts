@@ -1,4 +1,4 @@
-/** Large bodies: how much is read of those that are refused, and the memory for bodies of the process and of each key. */
+/** Large bodies: how much is read of those that are rejected, and the memory for bodies of the process and of each key. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -103,7 +103,7 @@ function countUnpacked(): () => number {
   return () => pieces().reduce((sum, [piece]) => sum + (piece?.length ?? 0), 0);
 }
 
-test('A4: gzip bodies of a key without a balance are refused before half a MiB of each is unpacked', async () => {
+test('A4: gzip bodies of a key without a balance are rejected before half a MiB of each is unpacked', async () => {
   const gateway = await open();
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const body = new Uint8Array(gzipSync(bodyOf(19 * MEBIBYTE)));
@@ -115,7 +115,7 @@ test('A4: gzip bodies of a key without a balance are refused before half a MiB o
 });
 
 test.each(['/responses', '/images/edits'] as const)(
-  'A14: a body to %s that a key without a balance announces is refused before any of it is sent',
+  'A14: a body to %s that a key without a balance announces is rejected before any of it is sent',
   async (path) => {
     const gateway = await open();
     const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
@@ -123,7 +123,7 @@ test.each(['/responses', '/images/edits'] as const)(
   },
 );
 
-test('A14: a form of a key without a balance is refused before it ends', async () => {
+test('A14: a form of a key without a balance is rejected before it ends', async () => {
   const gateway = await open();
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const lines = ['POST /v1/images/edits HTTP/1.1', `authorization: Bearer ${key}`, 'content-type: multipart/form-data; boundary=x'];
@@ -133,7 +133,7 @@ test('A14: a form of a key without a balance is refused before it ends', async (
   await expectRefusal(answer ?? expect.fail('no answer'), { code: 'insufficient_balance' });
 });
 
-test('A4: for a key without the permission, a large body is refused unread, and a small one is parsed first', async () => {
+test('A4: for a key without the permission, a large body is rejected unread, and a small one is parsed first', async () => {
   const gateway = await open();
   const permissions = { operations: ['generateImages'], models: null, mayStore: true };
   const { key } = await gateway.newKey({ permissions });
@@ -144,7 +144,7 @@ test('A4: for a key without the permission, a large body is refused unread, and 
   await expectRefusal(small, { code: 'invalid_json' });
 });
 
-test('A4: a large body of a wrong type or over the body limit is refused for that, also for a key without a balance', async () => {
+test('A4: a large body of a wrong type or over the body limit is rejected for that, also for a key without a balance', async () => {
   const gateway = await open();
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const wrong = await gateway.call('/responses', { body: bodyOf(MEBIBYTE), headers: { 'content-type': 'text/plain' }, key });
@@ -169,9 +169,9 @@ test('A14: over bodiesPerKeyMb the bodies of a key get 429, also in the middle, 
   const gateway = await open({ bodiesPerKeyMb: 6 });
   const { key: other } = await gateway.newKey();
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
-  const refused = await announce(gateway, gateway.key, MEBIBYTE);
-  await expectRefusal(refused, { code: 'concurrency_limit_exceeded', says: '6 MiB' });
-  expect([headerOf(refused, 'retry-after'), headerOf(refused, 'retry-after-ms')]).toEqual(['1', '1000']);
+  const rejected = await announce(gateway, gateway.key, MEBIBYTE);
+  await expectRefusal(rejected, { code: 'concurrency_limit_exceeded', says: '6 MiB' });
+  expect([headerOf(rejected, 'retry-after'), headerOf(rejected, 'retry-after-ms')]).toEqual(['1', '1000']);
   const second = await beginBody(gateway, gateway.key, MEBIBYTE);
   await expectRefusal(await second.answer(), { code: 'concurrency_limit_exceeded' });
   expect((await gateway.call('/responses', { body: bodyOf(MEBIBYTE), headers: json, key: other })).status).toBe(200);
@@ -196,17 +196,17 @@ test('A14: over bodiesMb, bodies get 503 until memory is free again', async () =
   const gateway = await open({ bodiesMb: 6, bodiesPerKeyMb: 0 });
   const { key: other } = await gateway.newKey();
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
-  const refused = await announce(gateway, other, MEBIBYTE);
-  await expectRefusal(refused, { code: 'overloaded' });
-  expect(headerOf(refused, 'retry-after')).toBe('1');
+  const rejected = await announce(gateway, other, MEBIBYTE);
+  await expectRefusal(rejected, { code: 'overloaded' });
+  expect(headerOf(rejected, 'retry-after')).toBe('1');
   first.socket.destroy();
   await untilStatus(gateway, other, 200);
 });
 
 test('A14: a body that needs more than bodiesPerKeyMb alone gets 413', async () => {
   const gateway = await open({ bodiesPerKeyMb: 6 });
-  const refused = await announce(gateway, gateway.key, 3 * MEBIBYTE);
-  await expectRefusal(refused, { code: 'request_too_large', says: '6 MiB' });
+  const rejected = await announce(gateway, gateway.key, 3 * MEBIBYTE);
+  await expectRefusal(rejected, { code: 'request_too_large', says: '6 MiB' });
 });
 
 test('A4: a key without a balance may send a large body for a free model, and to replay an answer', async () => {
@@ -225,8 +225,8 @@ test('A4: a key without a balance may send a large body for a free model, and to
   await ledger.adjust({ accountId, transfer: 'all of it', kind: 'correction', amount: -balance, note: null, at: Date.now() });
   expect(await (await again()).text()).toBe(await first.text());
   // The balance is looked up once a second; within that second the hold refuses the call.
-  const refused = await paid.call('/responses', { body, headers: json, key: spent });
-  await expectRefusal(refused, { code: 'insufficient_balance' });
+  const rejected = await paid.call('/responses', { body, headers: json, key: spent });
+  await expectRefusal(rejected, { code: 'insufficient_balance' });
 });
 
 test('A4: a key without a balance sends one large body with an idempotency key at a time', async () => {
@@ -242,7 +242,7 @@ test('A4: a key without a balance sends one large body with an idempotency key a
   await expectRefusal(whole, { code: 'insufficient_balance' });
 });
 
-test('A14: a large body of a DELETE is refused, and a small one is ignored', async () => {
+test('A14: a large body of a DELETE is rejected, and a small one is ignored', async () => {
   const gateway = await open();
   const remove = (bytes: number) => gateway.call('/responses/resp_1', { method: 'DELETE', body: bodyOf(bytes), headers: json });
   await expectRefusal(await remove(MEBIBYTE), { code: 'request_too_large', says: 'DELETE' });

@@ -1,4 +1,4 @@
-/** A process that is overloaded: new requests are refused before their bodies are read, and health checks are still answered. */
+/** A process that is overloaded: new requests are rejected before their bodies are read, and health checks are still answered. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -11,14 +11,14 @@ import { readAnswers, request, talk } from '../../harness/raw.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { openBehindVendor } from '../../harness/vendor.ts';
 
-test('over shed.memoryMb calls are refused before key and body are read, and /livez and /readyz answer 200', async () => {
+test('over shed.memoryMb calls are rejected before key and body are read, and /livez and /readyz answer 200', async () => {
   // Every process uses more.
   const gateway = await startGateway({ server: { shed: { memoryMb: 1 } } });
   onTestFinished(() => gateway.close());
   expect(await gateway.lineWhere(({ excess }) => excess === 'memory')).toMatchObject({ level: 'warn' });
-  const refused = await gateway.call(chat.path, { json: chat.ask });
-  expect([refused.headers.get('retry-after'), refused.headers.get('retry-after-ms')]).toEqual(['1', '1000']);
-  await expectRefusal(refused, { code: 'overloaded' });
+  const rejected = await gateway.call(chat.path, { json: chat.ask });
+  expect([rejected.headers.get('retry-after'), rejected.headers.get('retry-after-ms')]).toEqual(['1', '1000']);
+  await expectRefusal(rejected, { code: 'overloaded' });
   // This body is never sent.
   const [early] = await talk(
     gateway.origin,
@@ -29,20 +29,20 @@ test('over shed.memoryMb calls are refused before key and body are read, and /li
   const ready = await fetch(`${gateway.origin}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([
     200,
-    { status: 'ok', details: [expect.stringMatching(/^new calls are refused: too much memory/)] },
+    { status: 'ok', details: [expect.stringMatching(/^new calls are rejected: too much memory/)] },
   ]);
   expect(gateway.lines.filter(({ excess }) => excess !== undefined)).toHaveLength(1);
 });
 
-test('A5: reads of documents, lists and stored responses, and a DELETE, are refused too', async () => {
+test('A5: reads of documents, lists and stored responses, and a DELETE, are rejected too', async () => {
   const gateway = await startGateway({ server: { shed: { memoryMb: 1 } } });
   onTestFinished(() => gateway.close());
   await gateway.lineWhere(({ excess }) => excess === 'memory');
   const paths = ['/', '/docs/', '/docs/guides/codex', '/openapi.json', '/catalog', '/v1/models', '/v1/usage', '/v1/responses/resp_1'];
   for (const path of paths) {
-    const refused = await fetch(`${gateway.origin}${path}`, { headers: { authorization: `Bearer ${gateway.key}` }, redirect: 'manual' });
-    expect(refused.headers.get('retry-after')).toBe('1');
-    await expectRefusal(refused, { code: 'overloaded' });
+    const rejected = await fetch(`${gateway.origin}${path}`, { headers: { authorization: `Bearer ${gateway.key}` }, redirect: 'manual' });
+    expect(rejected.headers.get('retry-after')).toBe('1');
+    await expectRefusal(rejected, { code: 'overloaded' });
   }
   // A 304 would cost as much work.
   const unchanged = await fetch(`${gateway.origin}/openapi.json`, { headers: { 'if-none-match': '*' } });
@@ -66,8 +66,8 @@ test('during an overload running calls go on to their end, and after it new call
   // Vendor, caller and gateway share this process, so all of them are blocked.
   const end = performance.now() + 3_000;
   while (performance.now() < end);
-  const [refused] = readAnswers(await buffer(socket));
-  await expectRefusal(refused ?? expect.fail('no answer'), { code: 'overloaded' });
+  const [rejected] = readAnswers(await buffer(socket));
+  await expectRefusal(rejected ?? expect.fail('no answer'), { code: 'overloaded' });
   go();
   chat.expectWhole(await (await running).text());
   await vendor.gateway.lineWhere(({ msg }) => msg === 'new requests are accepted again');

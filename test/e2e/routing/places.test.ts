@@ -109,7 +109,7 @@ test('a candidate that cannot serve a field is skipped', async () => {
   expect(backup.last.fields).toMatchObject({ n: 2 });
 });
 
-test('after two refused API keys the third is tried', async () => {
+test('after two rejected API keys the third is tried', async () => {
   const { main, ask } = await openStage({
     candidates: [{ upstream: 'main' }],
     main: { apiKey: undefined, apiKeys: ['sk-one', 'sk-two', 'sk-three'] },

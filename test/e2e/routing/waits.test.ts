@@ -31,14 +31,14 @@ describe('G5: a model with one upstream', () => {
     holdClock();
     const { main, ask, asked } = stage();
     main.next(busy(429, 7)).next(says('at once'));
-    const refused = await ask();
-    expect(refused.headers.get('retry-after')).toBe('7');
-    await expectRefusal(refused, { code: 'rate_limit_exceeded' });
+    const rejected = await ask();
+    expect(rejected.headers.get('retry-after')).toBe('7');
+    await expectRefusal(rejected, { code: 'rate_limit_exceeded' });
     expect([await textOf(await ask()), asked()]).toEqual(['at once', [2, 0]]);
   });
 });
 
-describe('G5: an upstream with six API keys that are refused', () => {
+describe('G5: an upstream with six API keys that are rejected', () => {
   const apiKeys = ['one', 'two', 'three', 'four', 'five', 'six'];
   const stage = useStage({ candidates: alone, routing: { maxAttempts: 5 }, main: { apiKey: undefined, apiKeys } });
 
@@ -173,9 +173,9 @@ describe('F59: upstreams that asked for a wait', () => {
       [3_601, '1'],
     ] as const) {
       clock.pass(passMs);
-      const refused = await ask();
-      expect(refused.headers.get('retry-after')).toBe(seconds);
-      await expectRefusal(refused, { code: 'no_upstream_available' });
+      const rejected = await ask();
+      expect(rejected.headers.get('retry-after')).toBe(seconds);
+      await expectRefusal(rejected, { code: 'no_upstream_available' });
     }
     expect([asked(), clock.pauses]).toEqual([[1, 3], []]);
     clock.pass(400);

@@ -73,7 +73,7 @@ describe("a function_call_output may answer a search for tools that the caller's
   });
 });
 
-test('a stored prompt without input is refused as such, not because of the input that it replaces', async () => {
+test('a stored prompt without input is rejected as such, not because of the input that it replaces', async () => {
   const reply = await stage.gateway.call('/responses', { json: { model: 'over-responses', prompt: { id: 'pmpt_1' } } });
   const { error } = ErrorBody.parse(await reply.json());
   expect([reply.status, error.param, error.code]).toEqual([400, 'prompt', 'unsupported_parameter']);

@@ -1,4 +1,4 @@
-/** Values that only one vendor has: sent to the upstream that accepts them, charged, and refused for every other model with the names of those that take them. */
+/** Values that only one vendor has: sent to the upstream that accepts them, charged, and rejected for every other model with the names of those that take them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
@@ -108,13 +108,13 @@ test.each([
   ['another field beside it', { service_tier: 'on_demand', temperature: 9 }, 'temperature'],
   ['a part of another kind', { messages: [{ role: 'user', content: [{ type: 'hologram' }] }] }, 'messages[0].content[0].type'],
   ['a function without a type that is wrong otherwise', { tools: [{ function: { parameters: {} } }] }, 'tools[0].function.name'],
-])('the model that takes values is refused %s', async (_, fields, param) => {
+])('the model that takes values is rejected %s', async (_, fields, param) => {
   const { status, text } = await ask({ model: 'routed', messages: [question], ...fields });
   expect([status, JSON.parse(text).error.param]).toEqual([400, param]);
   expect(JSON.parse(text).error.message).not.toContain('Only these models');
 });
 
-test('a caller of responses is refused them as ever', async () => {
+test('a caller of responses is rejected them as ever', async () => {
   const answer = await gateway.call('/responses', { json: { model: 'routed', input: 'Hi', service_tier: 'on_demand' } });
   expect(answer.status).toBe(400);
   await answer.text();
@@ -133,7 +133,7 @@ describe('money', () => {
     expect(await balanceOf(accountId)).toBe(20_000_000n - 501_000n);
   });
 
-  test('one without a price is left out and not charged, and refused where it has to be called', async () => {
+  test('one without a price is left out and not charged, and rejected where it has to be called', async () => {
     const { key, accountId } = await gateway.newKey({ account: 'clock', balance: 20_000_000n });
     const clock = { ...searching, tools: [{ type: 'openrouter:datetime' }] };
     const [status, text] = await paid(key, { ...clock, tool_choice: 'required' });
@@ -143,7 +143,7 @@ describe('money', () => {
     expect(await balanceOf(accountId)).toBe(20_000_000n - 1_000n);
   });
 
-  test('a tier that is accepted costs what the model costs; another one is refused', async () => {
+  test('a tier that is accepted costs what the model costs; another one is rejected', async () => {
     const { key, accountId } = await gateway.newKey({ account: 'tiers', balance: 20_000_000n });
     expect(await paid(key, { model: 'routed', messages: [question], service_tier: 'on_demand' })).toEqual([200, expect.any(String)]);
     expect(await balanceOf(accountId)).toBe(20_000_000n - 1_000n);

@@ -42,7 +42,7 @@ def edited():
     return image("/v1/images/edits", ImageEditRequest(model=PAINTER, prompt="Add a hat", images=[ImageReference(image_url=url)]))
 
 
-def refused():
+def rejected():
     answer = ask("gpt-0")
     error = generated.ModelNotFoundErrorBody.model_validate_json(answer.text).error
     known = error.code is generated.ModelNotFoundErrorDetailCode.model_not_found
@@ -55,6 +55,6 @@ outcome = {
     "response": response(),
     "drawn": image("/v1/images/generations", ImageGenerationRequest(model=PAINTER, prompt="A lighthouse")),
     "edited": edited(),
-    "refused": refused(),
+    "rejected": rejected(),
 }
 print(json.dumps(outcome))

@@ -34,7 +34,7 @@ async function edited() {
   return data.data[0]?.b64_json;
 }
 
-async function refused() {
+async function rejected() {
   const body = { model: 'gpt-0', messages: [{ role: 'user' as const, content: greeting }] };
   const { error, response: answer } = await createChatCompletion({ body });
   return { status: answer?.status, code: error?.error.code, param: error?.error.param, known: error?.error.code === 'model_not_found' };
@@ -46,5 +46,5 @@ print({
   response: await response(),
   drawn: await drawn(),
   edited: await edited(),
-  refused: await refused(),
+  rejected: await rejected(),
 });

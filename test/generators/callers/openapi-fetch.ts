@@ -38,7 +38,7 @@ async function edited() {
   return data?.data[0]?.b64_json;
 }
 
-async function refused() {
+async function rejected() {
   const { error, response: answer } = await client.POST('/v1/chat/completions', {
     body: { model: 'gpt-0', messages: [{ role: 'user', content: greeting }] },
   });
@@ -51,5 +51,5 @@ print({
   response: await response(),
   drawn: await drawn(),
   edited: await edited(),
-  refused: await refused(),
+  rejected: await rejected(),
 });

@@ -34,7 +34,7 @@ def edited():
     return answer.data[0].b64_json
 
 
-def refused():
+def rejected():
     try:
         ask("gpt-0")
     except ApiException as caught:
@@ -50,6 +50,6 @@ outcome = {
     "response": response(),
     "drawn": images.generate_images(ImageGenerationRequest(model=PAINTER, prompt="A lighthouse")).data[0].b64_json,
     "edited": edited(),
-    "refused": refused(),
+    "rejected": rejected(),
 }
 print(json.dumps(outcome))

@@ -35,7 +35,7 @@ def edited():
     return answer.data[0].b64_json
 
 
-def refused():
+def rejected():
     answer = ask("gpt-0")
     error = answer.parsed.error
     known = isinstance(answer.parsed, ModelNotFoundErrorBody) and error.code is ModelNotFoundErrorDetailCode.MODEL_NOT_FOUND
@@ -48,6 +48,6 @@ outcome = {
     "response": response(),
     "drawn": generate_images.sync(client=client, body=ImageGenerationRequest(model=PAINTER, prompt="A lighthouse")).data[0].b64_json,
     "edited": edited(),
-    "refused": refused(),
+    "rejected": rejected(),
 }
 print(json.dumps(outcome))

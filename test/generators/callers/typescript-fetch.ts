@@ -46,7 +46,7 @@ async function edited() {
   return data[0]?.b64Json;
 }
 
-async function refused() {
+async function rejected() {
   const caught = await ask('gpt-0').catch((error: unknown) => error);
   if (!(caught instanceof ResponseError)) throw caught;
   const { error } = ModelNotFoundErrorBodyFromJSON(await caught.response.json());
@@ -59,5 +59,5 @@ print({
   response: await response(),
   drawn: await drawn(),
   edited: await edited(),
-  refused: await refused(),
+  rejected: await rejected(),
 });

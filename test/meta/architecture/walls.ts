@@ -160,7 +160,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/gateway',
     'type server/telemetry',
   ],
-  // Cookies that stand for keys; they are read, and refused, where keys are.
+  // Cookies that stand for keys; they are read, and rejected, where keys are.
   'server/sessions': ['contract', 'server/access', 'server/errors', 'server/storage'],
   // An upstream inside of the process.
   'server/simulator': ['contract', 'server/dialects', 'server/errors', 'server/primitives', 'server/upstreams'],

@@ -9,7 +9,7 @@ import type { Asked } from './scenarios.ts';
 /** By request: microseconds of CPU, steps, or bytes. */
 export interface EngineNumbers extends Numbers, Partial<StoreNote> {
   /** Part of the calls that were answered with 503: the store had no time for them. They count as nothing else. */
-  readonly refused?: number;
+  readonly rejected?: number;
 }
 
 export interface EngineLoad {
@@ -29,11 +29,11 @@ export async function measureEngine(load: EngineLoad): Promise<EngineNumbers> {
     await Promise.all(lanes.flatMap((lane) => lane.map(isServed)));
     const before = await noteAll(load);
     const startedAt = performance.now();
-    const { calls, refused } = await loop(lanes, load.loadMs);
+    const { calls, rejected } = await loop(lanes, load.loadMs);
     const seconds = (performance.now() - startedAt) / 1_000;
     const after = await noteAll(load);
     const stores = after.stores && before.stores ? perUnit(after.stores, before.stores, calls) : {};
-    return { cpu: (after.cpu - before.cpu) / calls, perSecond: calls / seconds, refused: refused / (calls + refused), ...stores };
+    return { cpu: (after.cpu - before.cpu) / calls, perSecond: calls / seconds, rejected: rejected / (calls + rejected), ...stores };
   } finally {
     await close();
   }
@@ -60,21 +60,21 @@ function openLanes({ gateways, keys, asked, parallel }: EngineLoad): Lanes {
 
 interface Looped {
   readonly calls: number;
-  readonly refused: number;
+  readonly rejected: number;
 }
 
 async function loop(lanes: readonly Lane[], loadMs: number): Promise<Looped> {
   const until = Date.now() + loadMs;
-  let [calls, refused] = [0, 0];
+  let [calls, rejected] = [0, 0];
   const work = async (lane: Lane, first: number): Promise<void> => {
     for (let turn = first; Date.now() < until; turn++) {
       const caller = lane[turn % lane.length];
       if (caller && (await isServed(caller))) calls++;
-      else refused++;
+      else rejected++;
     }
   };
   await Promise.all(lanes.map(work));
-  return { calls, refused };
+  return { calls, rejected };
 }
 
 const outOfCapacity = 503;

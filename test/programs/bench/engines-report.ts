@@ -35,11 +35,11 @@ export function engineTable(all: readonly EngineRounds[]): Table {
     const ratios = new Map(readRows(rounds).map((row) => [row.server, row.ratios]));
     return [...rounds.servers].map(([side, own]) => {
       const { cpu = Number.NaN, perSecond, postgres, redis } = middle(own);
-      const refused = mean(own.map((numbers) => numbers.refused ?? 0));
+      const rejected = mean(own.map((numbers) => numbers.rejected ?? 0));
       return [
         ...[engineNames[rounds.engine], String(rounds.processes), String(rounds.accounts), paceNames[rounds.pace], side],
         ...[show(cpu), show(ratios.get(side)?.cpu, 2), show(postgres), show(redis), show(cpu + (postgres ?? 0) + (redis ?? 0))],
-        ...[show(perSecond), show(ratios.get(side)?.perSecond, 2), show(refused * 100, 2)],
+        ...[show(perSecond), show(ratios.get(side)?.perSecond, 2), show(rejected * 100, 2)],
       ];
     });
   });

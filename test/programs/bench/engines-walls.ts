@@ -111,7 +111,7 @@ async function openLedgers(url: string): Promise<Opened> {
         multiplier: 1_000_000,
       };
       const held = await ledger?.reserve({ requestId, accountId: accountOf(lane, accounts), ...about, amount: 400n, node: 'bench', at });
-      if (held?.kind !== 'held') throw new Error(`the ledger refused: ${held?.kind}`);
+      if (held?.kind !== 'held') throw new Error(`the ledger rejected: ${held?.kind}`);
       const metered = { input: 40, cachedInput: 0, cacheWrite: 0, output: 200, reasoning: 0, images: {} };
       await ledger?.post({ requestId, cost: 5n, metered, isEstimated: false, outcome: 'completed', at });
     },
@@ -151,7 +151,7 @@ async function openLimits(url: string): Promise<Opened> {
       const quantities: Take['quantities'] = ['requests', 'tokens', 'concurrency'];
       const take = { requestId: randomUUID(), limits: limitsOf(accountOf(lane, accounts)), tokens: 400, quantities };
       const taken = await limits.take(take);
-      if (taken.kind !== 'taken') throw new Error('the limits refused');
+      if (taken.kind !== 'taken') throw new Error('the limits rejected');
       await limits.finish(take, 240);
     },
     close: () => limits.close(),

@@ -1,4 +1,4 @@
-/** What happens once and takes a time of its own: until the vendor knows that a caller has hung up, and until a revoked key is refused. */
+/** What happens once and takes a time of its own: until the vendor knows that a caller has hung up, and until a revoked key is rejected. */
 import { issueKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/pepper.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
@@ -21,7 +21,7 @@ export interface Moment {
 export const hangUps: Moment = { name: 'hang-up', title: 'a caller leaves a stream, until the vendor knows (G6)', bounds: { p99: 250 } };
 export const revocations: Moment = {
   name: 'revoked',
-  title: 'a key is revoked by another process, until it is refused (F46)',
+  title: 'a key is revoked by another process, until it is rejected (F46)',
   bounds: { p99: 2_000 },
 };
 export const moments = [hangUps, revocations] as const;
@@ -54,7 +54,7 @@ export async function measureHangUps(server: Pick<Running, 'origin' | 'key'>, ve
   return latencyOf(times);
 }
 
-/** From when a key is revoked in the database of a gateway that has just served it until its call is refused. */
+/** From when a key is revoked in the database of a gateway that has just served it until its call is rejected. */
 export async function measureRevocations({ cores, vendorOrigin, profile }: Ground, samples: number): Promise<Latency> {
   const setup = { vendorUrl: `${vendorOrigin}/v1`, isGoverned: true, core: cores?.server, profile };
   const { origin, data, stop } = await startModelgate(setup);
@@ -65,7 +65,7 @@ export async function measureRevocations({ cores, vendorOrigin, profile }: Groun
     for (let count = 0; count < samples; count++) {
       const { key, id } = await issueKey({ accountName: 'default', name: `bench ${count}` }, access);
       const audit = { actor: 'bench', action: 'key.revoke', target: id, details: {}, at: Date.now() };
-      times.push(await untilRefused({ origin, key }, () => access.store.revokeKey(id, audit)));
+      times.push(await untilRejected({ origin, key }, () => access.store.revokeKey(id, audit)));
     }
   } finally {
     database.close();
@@ -74,7 +74,7 @@ export async function measureRevocations({ cores, vendorOrigin, profile }: Groun
   return latencyOf(times);
 }
 
-async function untilRefused(server: Pick<Running, 'origin' | 'key'>, revoke: () => Promise<unknown>): Promise<number> {
+async function untilRejected(server: Pick<Running, 'origin' | 'key'>, revoke: () => Promise<unknown>): Promise<number> {
   const caller = new Caller(server, scenario('small'), 1);
   try {
     await caller.call();

@@ -24,7 +24,7 @@ export const help = `node test/programs/bench/run.ts [options]
   --only NAMES          scenarios, with commas between: plain is small, tools, codex, stream and open; translated, governed
                         and logged hold Modelgate against itself (stream-chat, json-anthropic, …; small-32, steady-1000, …; logged-32)
                         clouds is an upstream whose requests are signed and whose streams have the framing of AWS
-                        moments are hang-up (until the vendor knows) and revoked (until the key is refused)
+                        moments are hang-up (until the vendor knows) and revoked (until the key is rejected)
                         engines is SQLite, and PostgreSQL + Redis with one to three processes; walls and memory are parts of it
                         waits is part of it too: how long callers wait while a store hangs, and other gateways take to hear of a change
                         goals is what the gateway may cost, each goal beside its result, in 30 rounds; takes some ten minutes

@@ -27,7 +27,7 @@ const ROWS = `
         CAST(200 + 4000 * ${spread(5)} AS INTEGER) AS input, CAST(20 + 900 * ${spread(6)} AS INTEGER) AS output,
         CAST(150 + 2000 * ${spread(7)} * ${spread(7)} AS INTEGER) AS first
       FROM numbers)`;
-const OUTCOME = "CASE WHEN luck < 0.02 THEN 'refused' WHEN luck < 0.025 THEN 'failed' ELSE 'completed' END";
+const OUTCOME = "CASE WHEN luck < 0.02 THEN 'rejected' WHEN luck < 0.025 THEN 'failed' ELSE 'completed' END";
 const CHARGED = 'CASE WHEN luck < 0.025 THEN NULL ELSE input * 5 / 4 + output * 10 END';
 
 const FILL_REQUESTS = `${ROWS}

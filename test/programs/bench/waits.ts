@@ -37,10 +37,10 @@ async function measureAlone(run: Run): Promise<Wait[]> {
     const { key } = gateway;
     await ask(gateway, key, 200);
     const crowd = await besideCrowd(gateway, async () => repeat(samplesOf(run), () => ask(gateway, key, 200)));
-    const refused = await whileLocked(gateway, () => repeat(samplesOf(run), () => ask(gateway, key, 503)));
+    const rejected = await whileLocked(gateway, () => repeat(samplesOf(run), () => ask(gateway, key, 503)));
     return [
       { what: 'a call beside 1,000 connections that say nothing', waits: crowd, promised: null },
-      { what: 'a call that is refused while another process keeps SQLite to itself', waits: refused, promised: 2_000 },
+      { what: 'a call that is rejected while another process keeps SQLite to itself', waits: rejected, promised: 2_000 },
     ];
   } finally {
     await gateway.stop();
@@ -65,7 +65,7 @@ async function measureShared(run: Run): Promise<Wait[]> {
     return [
       { what: 'until another gateway refuses a key that was revoked', waits: seen, promised: 2_000 },
       { what: 'a call while Redis hangs', waits: without, promised: null },
-      { what: 'a call that is refused while PostgreSQL hangs', waits: hung, promised: null },
+      { what: 'a call that is rejected while PostgreSQL hangs', waits: hung, promised: null },
     ];
   } finally {
     await Promise.all(gateways.map((gateway) => gateway.stop()));

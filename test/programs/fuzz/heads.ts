@@ -231,7 +231,7 @@ export const contentTypes: (key: string) => fc.Arbitrary<PackedCase> = (key) =>
       (type): PackedCase => ({
         head: { path: chat.path, key, headers: [`content-type: ${type}`] },
         body: Buffer.from(good),
-        expects: 'refused',
+        expects: 'rejected',
       }),
     ),
     fc.tuple(fc.constantFrom(...readable), fc.constantFrom(...types)).map(

@@ -8,8 +8,8 @@ export interface Secrets {
   readonly texts: readonly string[];
 }
 
-/** `refused`: no 2xx. `any`: a 2xx or a refusal. `served`: a 2xx alone. */
-export type Expectation = 'refused' | 'served' | 'any';
+/** `rejected`: no 2xx. `any`: a 2xx or a refusal. `served`: a 2xx alone. */
+export type Expectation = 'rejected' | 'served' | 'any';
 
 const MAX_MESSAGE = 1_000;
 /** Bytes of an error body: what a caller wrote is told back in short. */
@@ -25,7 +25,7 @@ export function checkAnswer(answer: Answer, expects: Expectation, { texts }: Sec
   const heard = `${Object.values(headers).join('\n')}\n${body}`;
   for (const text of texts) if (heard.includes(text)) throw fail(`the answer holds what it must not tell (${text.slice(0, 6)}…)`);
   const isSuccess = status >= 200 && status < 400;
-  if (isSuccess && expects === 'refused') throw fail('this had to be refused');
+  if (isSuccess && expects === 'rejected') throw fail('this had to be rejected');
   if (!isSuccess && expects === 'served') throw fail('this had to be served');
   if (isSuccess) checkSuccess(answer, fail);
   else checkRefusal(answer, fail);

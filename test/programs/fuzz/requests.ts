@@ -81,13 +81,13 @@ export function repaired(body: unknown, schema: Judge): unknown {
   return left;
 }
 
-/** By the contract alone: what it refuses must be refused, what it lets through may still be too much for a model. */
+/** By the contract alone: what it refuses must be rejected, what it lets through may still be too much for a model. */
 export function expectationOf(text: Buffer | string, { schema }: Pick<Operation, 'schema'>): Expectation {
   try {
     const value: unknown = JSON.parse(typeof text === 'string' ? text : new TextDecoder('utf-8', { fatal: true }).decode(text));
-    return schema.safeParse(value).success ? 'any' : 'refused';
+    return schema.safeParse(value).success ? 'any' : 'rejected';
   } catch {
-    return 'refused';
+    return 'rejected';
   }
 }
 

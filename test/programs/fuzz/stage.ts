@@ -27,7 +27,7 @@ export interface Stage {
   readonly tally: Tally;
   /** What a vendor says to the request that holds this text; each says a plain word to all others. */
   expectToSay(text: string, reply: Reply): void;
-  /** To be called after each family: nothing is held, nothing refused was charged, the gateway is alive and was never busy for long. */
+  /** To be called after each family: nothing is held, nothing rejected was charged, the gateway is alive and was never busy for long. */
   settle(name: string): Promise<void>;
   vitals(): Promise<Vitals>;
   close(): Promise<void>;
@@ -90,7 +90,7 @@ function settingsOver(fakes: Vendors): Record<string, unknown> {
   const over = (kind: Kind) => ({ id: `over-${kind}`, kind: 'text', upstream: kind, upstreamModel: `${kind}-fake` });
   return withPrices({
     admin: { enabled: false },
-    // Whoever is refused here is refused for what was asked.
+    // Whoever is rejected here is rejected for what was asked.
     server: { shed: { loopDelayMs: 0 } },
     limits: { perKey: limits, perAccount: limits },
     upstreams: {
@@ -120,9 +120,9 @@ async function checkAlive(gateway: GatewayUnderFuzz, name: string): Promise<void
 
 /** Nothing was answered that the contract does not name for the operation. */
 function checkNamed({ log }: GatewayUnderFuzz, name: string): void {
-  const refused = log.split('\n').filter((line) => line.includes('"code":"') && line.endsWith('"msg":"request"}'));
+  const rejected = log.split('\n').filter((line) => line.includes('"code":"') && line.endsWith('"msg":"request"}'));
   const unnamed = unnamedIn(
-    refused.map((line) => JSON.parse(line)),
+    rejected.map((line) => JSON.parse(line)),
     ({ upstream }) => upstream === 'sim',
   );
   if (unnamed.length > 0) throw new Error(`${name}: the contract does not name ${[...new Set(unnamed)].join(', ')}`);
@@ -137,8 +137,8 @@ async function checkBooks(gateway: GatewayUnderFuzz, tally: Tally, name: string)
     );
     await expect.poll(() => held.get()?.n, { interval: 20, message: `${name}: what is still held` }).toBe(0);
     const stateOf = ledger.prepare('SELECT state, charged FROM charges WHERE request_id = ?');
-    for (const id of tally.takeRefused()) {
-      if (Number(stateOf.get(id)?.charged ?? 0) > 0) throw new Error(`${name}: ${id} was refused, and charged`);
+    for (const id of tally.takeRejected()) {
+      if (Number(stateOf.get(id)?.charged ?? 0) > 0) throw new Error(`${name}: ${id} was rejected, and charged`);
     }
     for (const id of tally.takePaid()) {
       if (stateOf.get(id)?.state !== 'posted') throw new Error(`${name}: ${id} was served, and not charged`);

@@ -17,7 +17,7 @@ interface Count {
 export class Tally {
   readonly #families = new Map<string, Count>();
   #current = '';
-  #refused: string[] = [];
+  #rejected: string[] = [];
   #paid: string[] = [];
 
   /** Families are run one after the other. */
@@ -31,7 +31,7 @@ export class Tally {
     count.statuses.set(status, (count.statuses.get(status) ?? 0) + 1);
     if (tookMs > count.slowestMs) Object.assign(count, { slowestMs: tookMs, slowest: request });
     const id = headers['x-request-id'] ?? '';
-    if (status >= 400) this.#refused.push(id);
+    if (status >= 400) this.#rejected.push(id);
     // Told to every caller whose call was paid for.
     else if (headers['x-modelgate-cost'] !== undefined) this.#paid.push(id);
   }
@@ -41,8 +41,8 @@ export class Tally {
   }
 
   /** Ids of requests that cost nothing, since the last time. */
-  takeRefused(): readonly string[] {
-    return this.#refused.splice(0);
+  takeRejected(): readonly string[] {
+    return this.#rejected.splice(0);
   }
 
   takePaid(): readonly string[] {

@@ -98,9 +98,9 @@ export class World {
       const inner = store[method] as (...args: readonly unknown[]) => Promise<unknown>;
       const gated = async (...args: readonly unknown[]): Promise<unknown> => {
         if (this.isCalm) return await this.#run(() => inner.apply(store, [...args]));
-        const fate = this.random.pick(['well', 'well', 'well', 'well', 'refused', 'lost'] as const);
+        const fate = this.random.pick(['well', 'well', 'well', 'well', 'rejected', 'lost'] as const);
         await this.wait(method);
-        if (fate === 'refused') throw new StorageError(`${method} failed`);
+        if (fate === 'rejected') throw new StorageError(`${method} failed`);
         const result = await this.#run(() => inner.apply(store, [...args]));
         await this.wait(`${method} done`);
         if (fate === 'lost') throw new StorageError(`the answer of ${method} was lost`);

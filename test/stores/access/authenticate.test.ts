@@ -32,7 +32,7 @@ test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('a caller who writes the sch
   await expect(gate.enter(`${scheme}  ${key} `)).resolves.toMatchObject({ keyName: 'laptop' });
 });
 
-test('a key is refused with the same answer for every reason', async () => {
+test('a key is rejected with the same answer for every reason', async () => {
   const gate = await openGate();
   const revoked = await gate.issue();
   await gate.access.store.revokeKey(revoked.id, gate.audit('key.revoke', revoked.id));
@@ -72,7 +72,7 @@ test('a key is refused with the same answer for every reason', async () => {
   expect(answers[0]?.code).toBe('invalid_api_key');
 });
 
-test('a mistyped key is refused without a look-up', async () => {
+test('a mistyped key is rejected without a look-up', async () => {
   const gate = await openGate();
   const { key } = await gate.issue();
   for (let at = 3; at < key.length; at++) {
@@ -102,7 +102,7 @@ test('a key in use is looked up again when something has changed, and after half
   expect(gate.lookUps()).toBe(3);
 });
 
-test('F46: a key that an operator revokes by the command line, beside the running server, is refused within two seconds', async () => {
+test('F46: a key that an operator revokes by the command line, beside the running server, is rejected within two seconds', async () => {
   const gate = await openGate();
   const { key, id } = await gate.issue();
   await gate.enter(`Bearer ${key}`);
@@ -111,7 +111,7 @@ test('F46: a key that an operator revokes by the command line, beside the runnin
   expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
 });
 
-test('a key that expires between two requests of a busy caller is refused at that millisecond', async () => {
+test('a key that expires between two requests of a busy caller is rejected at that millisecond', async () => {
   const gate = await openGate();
   const { key } = await gate.issue({ expiresAt: gate.clock.now + 100 });
   await gate.enter(`Bearer ${key}`);

@@ -63,10 +63,10 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const [pepper, other] = [randomBytes(32), randomBytes(32)];
     await adoptPepper({ store: one, pepper });
     await issueKey(order, issuerOf(one, pepper));
-    const refused = await openAccessOn(folderOf(other), two).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(StorageError);
-    expect(String(refused)).toMatch(/a different pepper .* Set MODELGATE_PEPPER to that of the gateways/);
-    for (const secret of [pepper, other, fingerprintOf(pepper)]) expect(String(refused)).not.toContain(secret.toString('hex'));
+    const rejected = await openAccessOn(folderOf(other), two).catch((error: unknown) => error);
+    expect(rejected).toBeInstanceOf(StorageError);
+    expect(String(rejected)).toMatch(/a different pepper .* Set MODELGATE_PEPPER to that of the gateways/);
+    for (const secret of [pepper, other, fingerprintOf(pepper)]) expect(String(rejected)).not.toContain(secret.toString('hex'));
     expect(fingerprintOf((await openAccessOn(folderOf(pepper), two)).pepper)).toEqual(fingerprintOf(pepper));
   });
 

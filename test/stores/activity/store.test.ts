@@ -2,7 +2,7 @@
 import { test as base, describe, expect } from 'vitest';
 import { findRow, listRows } from '../../../server/activity/reads.ts';
 import type { Ask, LogRow } from '../../../server/activity/record.ts';
-import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
+import { paidCall, rejectedCall, rowsOf } from '../../harness/call-record.ts';
 import { engines } from './engines.ts';
 
 const HOUR_MS = 3_600_000;
@@ -12,11 +12,11 @@ const all = { from: 0, to: Number.MAX_SAFE_INTEGER, limit: 1_000 };
 const idsOf = (rows: readonly LogRow[] | undefined) => rows?.map(({ request_id: id }) => id);
 const many = (count: number, at: number, account: string | null = 'ada') =>
   rowsOf(
-    ...Array.from({ length: count }, (_, index) => refusedCall(`req_${account}_${at}_${index}`, { ended_at: at, account_id: account })),
+    ...Array.from({ length: count }, (_, index) => rejectedCall(`req_${account}_${at}_${index}`, { ended_at: at, account_id: account })),
   );
 
 async function totals(ask: Ask, table: string): Promise<readonly number[]> {
-  const names = ['requests', 'errors', 'refused', 'input', 'output', 'charged'];
+  const names = ['requests', 'errors', 'rejected', 'input', 'output', 'charged'];
   const [row] = await ask(
     `SELECT ${names.map((name) => `CAST(coalesce(sum(${name}), 0) AS BIGINT) AS ${name}`).join(', ')} FROM ${table}`,
     [],
@@ -31,7 +31,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('C2: every process reads a call as it was written, even if most of its fields are unknown', async () => {
     const { here, there } = await open();
     const bare = { account_id: null, key_id: null, model: null, operation: null, details: { message: "It's late: 🦉 \\ {} NULL" } };
-    const rows = rowsOf(paidCall('req_paid'), refusedCall('req_bare', bare));
+    const rows = rowsOf(paidCall('req_paid'), rejectedCall('req_bare', bare));
     await here.add(rows);
     expect([await findRow(there.ask, 'req_paid'), await findRow(there.ask, 'req_bare')]).toEqual(rows);
     expect([await findRow(there.ask, 'req_none'), await findRow(there.ask, 'zero \0')]).toEqual([undefined, undefined]);
@@ -53,7 +53,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
         paidCall(`req_${name}_${at}`, { ended_at: noon + (at % 3) * HOUR_MS, key_id: `key_${at % 4}`, model: `m${at % 2}` }),
       );
     const failed = paidCall('req_failed', { outcome: 'failed', code: 'upstream_error', charged: null, input: 0, output: 0 });
-    const flood = rowsOf(refusedCall('req_flood')).map((row) => ({ ...row, repeats: 9 }));
+    const flood = rowsOf(rejectedCall('req_flood')).map((row) => ({ ...row, repeats: 9 }));
     await Promise.all([here.add(rowsOf(...batch('a'))), there.add(rowsOf(...batch('b'), failed)), here.add(flood)]);
     const expected = [111, 1, 10, 10_000, 4_000, 150_000];
     for (const table of ['activity_hours', 'account_days', 'key_days', 'key_hours'])
@@ -64,7 +64,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
 
   test('calls without a known key are in every sum', async () => {
     const { here } = await open();
-    await here.add(rowsOf(refusedCall('req_1', { account_id: null, key_id: null, status: 401, code: 'invalid_api_key' })));
+    await here.add(rowsOf(rejectedCall('req_1', { account_id: null, key_id: null, status: 401, code: 'invalid_api_key' })));
     for (const table of ['activity_hours', 'account_days', 'key_days', 'key_hours']) expect((await totals(here.ask, table))[0]).toBe(1);
   });
 
@@ -73,7 +73,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const paid = Array.from({ length: 7 }, (_, at) =>
       paidCall(`req_${at}`, { ended_at: noon + Math.floor(at / 3), total_ms: at * 100, charged: at }),
     );
-    await here.add(rowsOf(...paid, refusedCall('req_no', { ended_at: noon + 10, account_id: 'bob', key_id: 'key_2', model: null })));
+    await here.add(rowsOf(...paid, rejectedCall('req_no', { ended_at: noon + 10, account_id: 'bob', key_id: 'key_2', model: null })));
     expect(idsOf(await listRows(here.ask, all))).toEqual(['req_no', 'req_6', 'req_5', 'req_4', 'req_3', 'req_2', 'req_1', 'req_0']);
     const pages: (readonly string[] | undefined)[] = [];
     for (let after: string | undefined; pages.length < 4; after = pages.at(-1)?.at(-1))
@@ -86,7 +86,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       { key_id: 'key_2' },
       { status: 429 },
       { code: 'rate_limit_exceeded' },
-      { outcome: 'refused' },
+      { outcome: 'rejected' },
     ])
       expect(await found(filter)).toEqual(['req_no']);
     expect(await found({ model: 'play', upstream: 'east', operation: 'createResponse', from: noon + 2 })).toEqual(['req_6']);

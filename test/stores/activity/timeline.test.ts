@@ -5,7 +5,7 @@ import { readChecks } from '../../../server/activity/reconcile.ts';
 import type { Ask, CallRecord } from '../../../server/activity/record.ts';
 import { CHARGES_SQL, entriesOf, PAYMENTS_SQL, readStatement } from '../../../server/activity/statement.ts';
 import { chooseSource, type Dimension, partsOf, type Question, type Source } from '../../../server/activity/sums.ts';
-import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
+import { paidCall, rejectedCall, rowsOf } from '../../harness/call-record.ts';
 import { engines, type Stage } from './engines.ts';
 
 const HOUR_MS = 3_600_000;
@@ -21,8 +21,8 @@ const calls: readonly CallRecord[] = Array.from({ length: 240 }, (_, at) => {
     model: `m${at % 4}`,
     session: at % 7 === 0 ? null : `s${at % 5}`,
   };
-  if (at % 10 === 0) return refusedCall(`req_${at}`, { ...place, model: null });
-  if (at % 10 === 5) return refusedCall(`req_${at}`, { ...place, account_id: null, key_id: null, model: null });
+  if (at % 10 === 0) return rejectedCall(`req_${at}`, { ...place, model: null });
+  if (at % 10 === 5) return rejectedCall(`req_${at}`, { ...place, account_id: null, key_id: null, model: null });
   return paidCall(`req_${at}`, { ...place, upstream: at % 2 === 0 ? 'east' : 'west', charged: at * 10, total_ms: at * 20 });
 });
 
@@ -139,7 +139,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     }
   });
 
-  test('a range whose edge is kept only in longer sums is refused with the field', () => {
+  test('a range whose edge is kept only in longer sums is rejected with the field', () => {
     const kept = { rowsFrom: () => monday + 40 * DAY_MS, keyHoursFrom: monday + 20 * DAY_MS };
     const paramOf = (changes: Partial<Question>) => {
       const source = chooseSource(question({ ...uneven, ...kept, ...changes }));
@@ -172,7 +172,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const series = await read(here.ask, question({ by: ['key', 'model'], top: 2 }));
     expect(series.map(({ isOther }) => isOther)).toEqual([false, false, true]);
     const all = sumAll(series.flatMap(({ points }) => [...points.values()]));
-    expect([all.requests, all.refused, all.charged]).toEqual([240, 48, calls.reduce((sum, { charged }) => sum + (charged ?? 0), 0)]);
+    expect([all.requests, all.rejected, all.charged]).toEqual([240, 48, calls.reduce((sum, { charged }) => sum + (charged ?? 0), 0)]);
   });
 
   test('buckets begin at the start of a day, a week (Monday) or a month, in UTC', async () => {

@@ -16,7 +16,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     await topUp(ledger, 'ada', 1_000n);
     await ledger.addSubscription(subscription());
     expect(await ledger.reserve(order({ requestId: 'r1', amount: 60n }))).toEqual({ kind: 'held', source: 'subscription' });
-    expect(await ledger.reserve(order({ requestId: 'r2', amount: 41n }))).toEqual({ kind: 'refused', by: 'subscription', available: 40n });
+    expect(await ledger.reserve(order({ requestId: 'r2', amount: 41n }))).toEqual({ kind: 'rejected', by: 'subscription', available: 40n });
     expect(await ledger.reserve(order({ requestId: 'r3', amount: 40n }))).toEqual({ kind: 'held', source: 'subscription' });
     expect(await ledger.balance('ada')).toEqual({ balance: 1_000n, held: 0n });
   });
@@ -27,7 +27,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     await ledger.addSubscription(subscription({ onExhaustion: 'balance' }));
     await ledger.reserve(order({ requestId: 'r1', amount: 90n }));
     expect(await ledger.reserve(order({ requestId: 'r2', amount: 20n }))).toEqual({ kind: 'held', source: 'balance' });
-    expect(await ledger.reserve(order({ requestId: 'r3', amount: 40n }))).toEqual({ kind: 'refused', by: 'balance', available: 30n });
+    expect(await ledger.reserve(order({ requestId: 'r3', amount: 40n }))).toEqual({ kind: 'rejected', by: 'balance', available: 30n });
     expect(await ledger.reserve(order({ requestId: 'r4', amount: 10n }))).toEqual({ kind: 'held', source: 'subscription' });
   });
 
@@ -67,7 +67,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     await ledger.addSubscription(subscription({ id: 'plan_2', accountId: 'bob', onExhaustion: 'balance' }));
     expect(await ledger.reserve(order({ requestId: 'r1', amount: 1n, at: noon + 9 }))).toMatchObject({ source: 'subscription' });
     expect(await ledger.reserve(order({ requestId: 'r2', amount: 1n, at: noon + 10 }))).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       by: 'subscription',
       available: 0n,
     });
@@ -131,7 +131,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     await ledger.addSubscription(subscription({ included: 10n }));
     const capped = { cap: cap(50n) };
     expect(await ledger.reserve(order({ ...capped, requestId: 'r1', amount: 51n }))).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       by: 'cap',
       available: 50n,
     });
@@ -154,7 +154,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     await ledger.post(posting('r1', 4n, noon + dayMs));
     await ledger.void('r2', noon + dayMs, 'failed');
     expect(await ledger.reserve(order({ ...capped, requestId: 'r3', amount: 17n }))).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       by: 'cap',
       available: 16n,
     });
@@ -176,7 +176,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
       expect(await ledger.reserve(less('r2', 1_000n))).toEqual(held('balance', 49n));
       expect(await ledger.reserve(less('r3', 30n))).toEqual(held('balance'));
       expect(await ledger.balance('ada')).toEqual({ balance: 1_000n, held: 589n });
-      expect(await ledger.reserve(less('r4', 1_000n, { least: 412n }))).toEqual({ kind: 'refused', by: 'balance', available: 411n });
+      expect(await ledger.reserve(less('r4', 1_000n, { least: 412n }))).toEqual({ kind: 'rejected', by: 'balance', available: 411n });
     });
 
     test('takes no more than its part of the cap of the key', async () => {
@@ -185,7 +185,11 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
       const capped = { cap: cap(500n) };
       expect(await ledger.reserve(less('r1', 1_000n, capped))).toEqual(held('balance', 260n));
       expect(await ledger.reserve(less('r2', 1_000n, capped))).toEqual(held('balance', 33n));
-      expect(await ledger.reserve(less('r3', 1_000n, { ...capped, least: 208n }))).toEqual({ kind: 'refused', by: 'cap', available: 207n });
+      expect(await ledger.reserve(less('r3', 1_000n, { ...capped, least: 208n }))).toEqual({
+        kind: 'rejected',
+        by: 'cap',
+        available: 207n,
+      });
     });
 
     test('takes its part of a subscription that stops, whatever the balance', async () => {
@@ -227,7 +231,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     await topUp(ledger, 'ada', 100n);
     await ledger.reserve(order({ requestId: 'r1', amount: 10n, cap: cap(20n, 'never') }));
     expect(await ledger.reserve(order({ requestId: 'r2', amount: 0n, cap: cap(5n, 'never') }))).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       by: 'cap',
       available: 0n,
     });

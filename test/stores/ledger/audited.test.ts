@@ -47,12 +47,12 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(lines[0]?.slice(0, 3)).toEqual(['alice', 'change', 'ada']);
   });
 
-  test('what changed nothing is not told: a transfer again, one that is refused, a subscription beside another, one that is over', async () => {
+  test('what changed nothing is not told: a transfer again, one that is rejected, a subscription beside another, one that is over', async () => {
     const { ledger, rows } = await openWithOld();
     await ledger.adjust(transfer);
     expect(await ledger.adjust(transfer, audit)).toMatchObject({ kind: 'repeated' });
     expect(await ledger.adjust({ ...transfer, amount: 6n }, audit)).toMatchObject({ kind: 'mismatch' });
-    expect(await ledger.adjust({ ...transfer, transfer: 'x', kind: 'correction', amount: -6n }, audit)).toMatchObject({ kind: 'refused' });
+    expect(await ledger.adjust({ ...transfer, transfer: 'x', kind: 'correction', amount: -6n }, audit)).toMatchObject({ kind: 'rejected' });
     expect(await ledger.addSubscription(subscription({ startsAt: noon }), audit)).toEqual({ kind: 'overlaps', id: 'old' });
     expect(await ledger.cancelSubscription('none', noon, audit)).toBe(false);
     expect(await rows('SELECT * FROM audit')).toEqual([]);

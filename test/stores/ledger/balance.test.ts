@@ -19,11 +19,11 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('a hold is made if its amount is available; a larger one is refused with the available amount', async () => {
+  test('a hold is made if its amount is available; a larger one is rejected with the available amount', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     expect(await ledger.reserve(order({ requestId: 'r1', amount: 7n }))).toEqual({ kind: 'held', source: 'balance' });
-    expect(await ledger.reserve(order({ requestId: 'r2', amount: 4n }))).toEqual({ kind: 'refused', by: 'balance', available: 3n });
+    expect(await ledger.reserve(order({ requestId: 'r2', amount: 4n }))).toEqual({ kind: 'rejected', by: 'balance', available: 3n });
     expect(await ledger.reserve(order({ requestId: 'r3', amount: 3n }))).toEqual({ kind: 'held', source: 'balance' });
     expect(await ledger.balance('ada')).toEqual({ balance: 10n, held: 10n });
     expect(await ledger.findCharge('r2')).toBeUndefined();
@@ -33,17 +33,17 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     const { ledger, rows } = await open('ada');
     expect(await ledger.balance('ada')).toEqual({ balance: 0n, held: 0n });
     expect(await ledger.balance('nobody')).toBeUndefined();
-    expect(await ledger.reserve(order({ requestId: 'r1', amount: 1n }))).toEqual({ kind: 'refused', by: 'balance', available: 0n });
+    expect(await ledger.reserve(order({ requestId: 'r1', amount: 1n }))).toEqual({ kind: 'rejected', by: 'balance', available: 0n });
     expect(await ledger.reserve(order({ requestId: 'r2', amount: 0n }))).toEqual({ kind: 'held', source: 'balance' });
     expect(await ledger.post(posting('r2', 0n))).toEqual({ kind: 'settled', charged: 0n, overrun: 0n });
     expect(await rows('SELECT id FROM entries')).toEqual([]);
   });
 
-  test('a second hold for a request id is refused, before and after the first is settled', async () => {
+  test('a second hold for a request id is rejected, before and after the first is settled', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await ledger.reserve(order({ requestId: 'r1', amount: 1n }));
-    const again = { kind: 'refused', by: 'duplicate', available: 0n };
+    const again = { kind: 'rejected', by: 'duplicate', available: 0n };
     expect(await ledger.reserve(order({ requestId: 'r1', amount: 1n }))).toEqual(again);
     await ledger.post(posting('r1', 1n));
     expect(await ledger.reserve(order({ requestId: 'r1', amount: 1n }))).toEqual(again);
@@ -77,20 +77,20 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await ledger.reserve(order({ requestId: 'r1', amount: 4n }));
-    expect(await ledger.adjust(adjustment({ amount: -7n }))).toEqual({ kind: 'refused', available: 6n });
+    expect(await ledger.adjust(adjustment({ amount: -7n }))).toEqual({ kind: 'rejected', available: 6n });
     expect(await ledger.adjust(adjustment({ amount: -6n }))).toEqual({ kind: 'adjusted', balance: 4n, held: 4n });
   });
 
-  test('amounts above MAX_AMOUNT and negative holds are refused, and MAX_AMOUNT itself is exact', async () => {
+  test('amounts above MAX_AMOUNT and negative holds are rejected, and MAX_AMOUNT itself is exact', async () => {
     const { ledger } = await open('ada');
     const tooMuch = MAX_AMOUNT + 1n;
-    expect(await ledger.adjust(adjustment({ amount: tooMuch }))).toEqual({ kind: 'refused', available: 0n });
-    expect(await ledger.adjust(adjustment({ amount: 2n ** 80n }))).toEqual({ kind: 'refused', available: 0n });
+    expect(await ledger.adjust(adjustment({ amount: tooMuch }))).toEqual({ kind: 'rejected', available: 0n });
+    expect(await ledger.adjust(adjustment({ amount: 2n ** 80n }))).toEqual({ kind: 'rejected', available: 0n });
     expect(await ledger.adjust(adjustment({ amount: MAX_AMOUNT }))).toMatchObject({ kind: 'adjusted', balance: MAX_AMOUNT });
-    expect(await ledger.adjust(adjustment({ transfer: 'more', amount: 1n }))).toEqual({ kind: 'refused', available: MAX_AMOUNT });
+    expect(await ledger.adjust(adjustment({ transfer: 'more', amount: 1n }))).toEqual({ kind: 'rejected', available: MAX_AMOUNT });
     for (const amount of [tooMuch, 2n ** 80n, -1n]) {
-      const refused = { kind: 'refused', by: 'balance', available: MAX_AMOUNT };
-      expect(await ledger.reserve(order({ requestId: 'r1', amount })), String(amount)).toEqual(refused);
+      const rejected = { kind: 'rejected', by: 'balance', available: MAX_AMOUNT };
+      expect(await ledger.reserve(order({ requestId: 'r1', amount })), String(amount)).toEqual(rejected);
     }
     expect(await ledger.reserve(order({ requestId: 'r1', amount: MAX_AMOUNT }))).toMatchObject({ kind: 'held' });
     expect(await ledger.post(posting('r1', MAX_AMOUNT - 1n))).toEqual({ kind: 'settled', charged: MAX_AMOUNT - 1n, overrun: 0n });

@@ -160,7 +160,7 @@ describe.for(engines)('$title', ({ name, isMissing }) => {
   );
 });
 
-test('a closing is refused for recent calls, for calls that hold money, for unsound books and for a folder with other files', async () => {
+test('a closing is rejected for recent calls, for calls that hold money, for unsound books and for a folder with other files', async () => {
   const place = openSqlitePlace();
   const close = (...words: string[]) => place.run('ledger', 'close', '--before', before, ...words);
   await place.ledger.adjust({ accountId: 'ada', transfer: 'given', kind: 'top_up', amount: 1_000n, note: null, at: march });

@@ -92,7 +92,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { postgres, ledger, writes } = await open();
     const { connection, ledger: other } = openMemory(...accounts);
     await fill(other);
-    const seen = { granted: 0, refused: 0, mixed: 0 };
+    const seen = { granted: 0, rejected: 0, mixed: 0 };
     const batches = fc.asyncProperty(aBatch, fc.constantFrom(0, 20, 50, 90), async (orders, used) => {
       for (const text of ['UPDATE balances SET held = 0', `UPDATE allowances SET held = 0, used = ${used}`]) {
         await postgres.query({ text });
@@ -110,7 +110,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
         expect(await postgres.query({ text })).toEqual(statement.all().map((row) => ({ ...row })));
       }
       const kinds = new Set(together.map(({ kind }) => kind));
-      seen[kinds.size === 2 ? 'mixed' : kinds.has('held') ? 'granted' : 'refused']++;
+      seen[kinds.size === 2 ? 'mixed' : kinds.has('held') ? 'granted' : 'rejected']++;
     });
     const numRuns = isThorough() ? 850 : 150;
     await fc.assert(batches, { numRuns, endOnFailure: true });

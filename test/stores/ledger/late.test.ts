@@ -72,9 +72,9 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       for (const account of ['ada', 'bob']) await topUp(ledger, account, 1_000n);
       const claim = { key: 'k', fingerprint: 'f' };
       const reserve = (requestId: string, changes = {}) => ledger.reserve(order({ requestId, amount: 10n, claim, ...changes }));
-      const taken = { kind: 'refused', by: 'key', available: 0n };
+      const taken = { kind: 'rejected', by: 'key', available: 0n };
       const both = await Promise.all(['r1', 'r2'].map((id) => reserve(id)));
-      expect(both.map(({ kind }) => kind)).toEqual(['held', 'refused']);
+      expect(both.map(({ kind }) => kind)).toEqual(['held', 'rejected']);
       expect(await reserve('r3')).toEqual(taken);
       expect(await reserve('r4', { accountId: 'bob', node: 'node_2' })).toMatchObject({ kind: 'held' });
       await ledger.void('r1', noon, 'failed');
@@ -105,7 +105,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       expect(await ledger.reserve(order({ requestId: 'r2', amount: 30n, claim, node: 'node_2' }))).toMatchObject({ kind: 'held' });
       await ledger.void('r2', noon, 'failed');
       expect(await ledger.post({ ...posting('r1', 5n), accountId: 'ada', key: 'k' })).toMatchObject({ kind: 'settled', isLate: true });
-      expect(await ledger.reserve(order({ requestId: 'r3', amount: 30n, claim }))).toMatchObject({ kind: 'refused', by: 'key' });
+      expect(await ledger.reserve(order({ requestId: 'r3', amount: 30n, claim }))).toMatchObject({ kind: 'rejected', by: 'key' });
       expect(await ledger.balance('ada')).toEqual({ balance: 95n, held: 0n });
       await expectSound(engine, 0n);
     });

@@ -67,25 +67,25 @@ export class Model {
 
   reserve(order: HoldOrder): HoldResult {
     const { requestId, accountId, cap, at, amount: asked, least = asked } = order;
-    if (this.charges.has(requestId) || this.#barred.has(requestId)) return refused('duplicate', 0n);
+    if (this.charges.has(requestId) || this.#barred.has(requestId)) return rejected('duplicate', 0n);
     const capName = cap ? `key:${cap.owner}@${startOf(cap.period, at)}` : null;
     const ofCap = cap && capName !== null ? cap.micros - this.#taken(capName) : null;
-    if (ofCap !== null && ofCap < least) return refused('cap', ofCap);
+    if (ofCap !== null && ofCap < least) return rejected('cap', ofCap);
     const amount = ofCap === null ? asked : partOf(ofCap, this.#held(capName), { amount: asked, least });
     const { balance, held } = this.balance(accountId);
     const free = balance - held;
-    if (amount < 0n || amount > MAX_AMOUNT) return refused('balance', free);
+    if (amount < 0n || amount > MAX_AMOUNT) return rejected('balance', free);
     const plan = this.#rulingPlan(accountId, at);
     const planName = plan ? `sub:${plan.id}@${startOf(plan.period, at)}` : null;
     const isRunning = plan !== undefined && at < endOf(plan);
     const left = isRunning && planName !== null ? plan.included - this.#taken(planName) : 0n;
     const isStopping = plan?.onExhaustion === 'stop';
     const ofPlan = isRunning && left >= least ? partOf(left, this.#held(planName), { amount, least }) : -1n;
-    if (isStopping && ofPlan < 0n) return refused('subscription', left);
+    if (isStopping && ofPlan < 0n) return rejected('subscription', left);
     const ofBalance = free >= least ? partOf(free, held, { amount, least }) : -1n;
     const isWhole = isRunning && !isStopping && left >= amount;
     const isOfPlan = ofPlan >= 0n && (isStopping || isWhole || ofPlan >= ofBalance);
-    if (!isOfPlan && ofBalance < 0n) return refused('balance', free);
+    if (!isOfPlan && ofBalance < 0n) return rejected('balance', free);
     const granted = isWhole ? amount : isOfPlan ? ofPlan : ofBalance;
     const allowances = [...(isOfPlan && planName !== null ? [planName] : []), ...(capName === null ? [] : [capName])];
     const source = isOfPlan ? `sub:${plan?.id}` : 'balance';
@@ -153,7 +153,7 @@ export class Model {
         ? { kind: 'repeated', balance, held }
         : { kind: 'mismatch', earlier: moveOf(earlier) };
     const after = balance + amount;
-    if (after < held || after > MAX_AMOUNT) return { kind: 'refused', available: balance - held };
+    if (after < held || after > MAX_AMOUNT) return { kind: 'rejected', available: balance - held };
     this.adjustments.set(transfer, adjustment);
     return { kind: 'adjusted', balance: after, held };
   }
@@ -215,8 +215,8 @@ const boundedBy = (cost: bigint): bigint => (cost < 0n ? 0n : cost > MAX_AMOUNT 
 
 const moveOf = ({ accountId, kind, amount }: Adjustment) => ({ accountId, kind, amount });
 
-function refused(by: 'cap' | 'subscription' | 'balance' | 'duplicate', left: bigint): HoldResult {
-  return { kind: 'refused', by, available: left < 0n ? 0n : left };
+function rejected(by: 'cap' | 'subscription' | 'balance' | 'duplicate', left: bigint): HoldResult {
+  return { kind: 'rejected', by, available: left < 0n ? 0n : left };
 }
 
 function endOf({ endsAt, cancelledAt }: SubscriptionRecord): number {

@@ -23,11 +23,11 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       for (const one of asked) weighed.push(await ledger.dryRunHold(order({ requestId: '', ...one })));
       expect(weighed).toEqual([
         { kind: 'held', source: 'balance' },
-        { kind: 'refused', by: 'balance', available: 100n },
+        { kind: 'rejected', by: 'balance', available: 100n },
         { kind: 'held', source: 'balance', granted: 60n },
-        { kind: 'refused', by: 'cap', available: 30n },
+        { kind: 'rejected', by: 'cap', available: 30n },
         { kind: 'held', source: 'subscription' },
-        { kind: 'refused', by: 'subscription', available: 50n },
+        { kind: 'rejected', by: 'subscription', available: 50n },
       ]);
       expect(await rows('SELECT request_id FROM charges')).toEqual([]);
       expect(await ledger.balance('ada')).toEqual({ balance: 100n, held: 0n });

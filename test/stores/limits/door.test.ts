@@ -30,7 +30,7 @@ const DOOR: Partial<Take> = { quantities: ['requests'], scopes: ['key'], isProvi
 /** A call as the gateway makes it: a provisional take, the real one, and its end. */
 async function callThrough(store: LimitStore, limits: Take['limits']): Promise<boolean> {
   const door = takeOf(limits, DOOR);
-  if ((await store.take(door)).kind === 'refused') return false;
+  if ((await store.take(door)).kind === 'rejected') return false;
   const inside = takeOf(limits, { replaces: door });
   const { kind } = await store.take(inside);
   if (kind === 'taken') await store.finish(inside, 0);

@@ -1,4 +1,4 @@
-/** The limits in use, from memory and from Redis: how much of each is used, and which callers it refused. */
+/** The limits in use, from memory and from Redis: how much of each is used, and which callers it rejected. */
 import { afterEach, test as base, describe, expect } from 'vitest';
 import { LimitUse, limitUseOf } from '../../../server/limits/in-use.ts';
 import { type Limit, type LimitStore, maxOwed, openMemoryLimits, withParts } from '../../../server/limits/limiter.ts';
@@ -23,7 +23,7 @@ async function open(engine: Engine, processes = 1) {
       of: `${limit.scope} ${limit.subject} ${limit.quantity}`,
       remaining: standing.remaining,
       resetMs: standing.resetMs,
-      refused: refusals.calls,
+      rejected: refusals.calls,
     }));
   const pass = (ms: number): void => {
     now += ms;
@@ -51,8 +51,8 @@ describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }
     expect(await list(0)).toEqual([]);
     for (let call = 0; call < 2; call++) await limits.take(takeOf(met, { tokens: 450 }));
     expect(await list()).toEqual([
-      { of: 'account near tokens', remaining: 100, resetMs: 54_000, refused: 0 },
-      { of: 'group slots concurrency', remaining: 1, resetMs: null, refused: 0 },
+      { of: 'account near tokens', remaining: 100, resetMs: 54_000, rejected: 0 },
+      { of: 'group slots concurrency', remaining: 1, resetMs: null, rejected: 0 },
     ]);
     expect((await list(0)).map(({ of }) => of)).toEqual([
       'account near tokens',
@@ -88,11 +88,11 @@ describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }
   });
 });
 
-describe('what limits refused', () => {
-  base('an observed limit of a group counts whom it would have refused, for an hour', async () => {
+describe('what limits rejected', () => {
+  base('an observed limit of a group counts whom it would have rejected, for an hour', async () => {
     const { use, pass } = await open(openMemory);
     const limit = limitOf('requests', 5, { scope: 'group', subject: 'vip', mode: 'observe' });
-    for (const account of ['a', 'b', 'b']) use.refused(limit, account);
+    for (const account of ['a', 'b', 'b']) use.rejected(limit, account);
     const told = async () => (await use.list({ over: 1 })).map(({ refusals }) => refusals);
     expect(await told()).toEqual([
       {
@@ -104,7 +104,7 @@ describe('what limits refused', () => {
       },
     ]);
     pass(50 * 60_000);
-    use.refused(limit, 'a');
+    use.rejected(limit, 'a');
     expect(await told()).toMatchObject([{ calls: 4 }]);
     pass(20 * 60_000);
     expect(await told()).toEqual([{ calls: 1, accounts: [{ accountId: 'a', calls: 1 }] }]);
@@ -118,12 +118,12 @@ describe('what limits refused', () => {
     const told = async () => (await use.list({ over: 1 })).map(({ refusals: { calls, accounts } }) => [calls, accounts[0]?.calls]);
     // The clock is at 1,000,000 ms; five minutes begin at 1,200,000 ms.
     pass(200_000);
-    use.refused(limit, 'a');
+    use.rejected(limit, 'a');
     pass(299_999);
-    use.refused(limit, 'a');
+    use.rejected(limit, 'a');
     pass(1);
-    use.refused(limit, 'a');
-    // From here on it is met, and nothing is refused.
+    use.rejected(limit, 'a');
+    // From here on it is met, and nothing is rejected.
     pass(3_599_999);
     use.note([limit]);
     expect(await told()).toEqual([[3, 3]]);
@@ -152,22 +152,22 @@ describe('what limits refused', () => {
   base('of fifty accounts those with the most refusals are named, and of a key or an account none', async () => {
     const { use } = await open(openMemory);
     const limit = limitOf('requests', 5, { scope: 'model', subject: 'm' });
-    for (let account = 0; account < 50; account++) use.refused(limit, `a${account}`);
-    for (let times = 0; times < 9; times++) use.refused(limit, 'one too many');
-    for (let times = 0; times < 3; times++) use.refused(limit, 'a49');
-    use.refused(limitOf('requests', 5), 'a0');
+    for (let account = 0; account < 50; account++) use.rejected(limit, `a${account}`);
+    for (let times = 0; times < 9; times++) use.rejected(limit, 'one too many');
+    for (let times = 0; times < 3; times++) use.rejected(limit, 'a49');
+    use.rejected(limitOf('requests', 5), 'a0');
     const [shared, own] = (await use.list({ over: 1 })).map(({ refusals }) => refusals);
     expect([shared?.calls, shared?.accounts.length, shared?.accounts[0]]).toEqual([62, 10, { accountId: 'a49', calls: 4 }]);
     expect(own).toEqual({ calls: 1, accounts: [] });
   });
 
-  base('of limits that are used alike the one that refused most comes first', async () => {
+  base('of limits that are used alike the one that rejected most comes first', async () => {
     const { limits, use, list } = await open(openMemory);
     const [quick, refusing] = ['quick', 'refusing'].map((subject) => limitOf('requests', 2, { subject, mode: 'observe' }));
     if (!quick || !refusing) throw new Error('there are two');
     await limits.take(takeOf([quick, refusing]));
     use.note([quick, refusing]);
-    use.refused(refusing, 'a');
+    use.rejected(refusing, 'a');
     expect((await list()).map(({ of }) => of)).toEqual(['key refusing requests', 'key quick requests']);
   });
 
@@ -195,8 +195,8 @@ describe('what limits refused', () => {
     expect(maxOwed(part)).toBe(Number.POSITIVE_INFINITY);
     await limits.take(takeOf([part], { tokens: 60 }));
     use.note([whole, part]);
-    use.refused(part, 'acct_1');
-    use.refused(whole, 'acct_2');
+    use.rejected(part, 'acct_1');
+    use.rejected(whole, 'acct_2');
     const found = await use.list({ over: 0 });
     expect(found.map(({ limit, refusals }) => [limit.subject, refusals.calls])).toEqual([['vip', 2]]);
   });

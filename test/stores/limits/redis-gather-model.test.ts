@@ -138,14 +138,14 @@ describe.skipIf(redisMissing)(`steps in one script${leftOut(redisMissing)}`, () 
     expect(await kindOf(dead)).toBe('taken');
     steps.pass(20_000);
     expect(await kindOf(living)).toBe('taken');
-    expect(await kindOf(takeOf([limit]))).toBe('refused');
+    expect(await kindOf(takeOf([limit]))).toBe('rejected');
     steps.pass(15_000);
     // The slot of the dead process is free already; only the end of the live process's call frees another one.
     const kinds = [end(dead), kindOf(takeOf([limit])), end(dead), kindOf(takeOf([limit])), end(living), end(living)];
     const next = [kindOf(takeOf([limit])), end(dead), kindOf(takeOf([limit]))];
     const told = await Promise.all([...kinds, ...next]);
-    expect(told.filter((one) => typeof one === 'string')).toEqual(['taken', 'refused', 'taken', 'refused']);
+    expect(told.filter((one) => typeof one === 'string')).toEqual(['taken', 'rejected', 'taken', 'rejected']);
     // Redis stored the same.
-    expect(await kindOf(takeOf([limit]))).toBe('refused');
+    expect(await kindOf(takeOf([limit]))).toBe('rejected');
   });
 });

@@ -64,7 +64,7 @@ const times = <T>(count: number, make: () => T): T[] => Array.from({ length: cou
 /** Runs all in one turn, and returns the result of each in order. */
 const takeAll = async (store: LimitStore, takes: readonly Take[]): Promise<string[]> =>
   (await Promise.all(takes.map((take) => store.take(take)))).map(({ kind }) => kind);
-const firstOf = (count: number, all: number): string[] => [...times(count, () => 'taken'), ...times(all - count, () => 'refused')];
+const firstOf = (count: number, all: number): string[] => [...times(count, () => 'taken'), ...times(all - count, () => 'rejected')];
 
 describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () => {
   test.each([
@@ -190,13 +190,13 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     };
     expect(await scriptsOf(work)).toBe(1);
     expect(told).toMatchObject([
-      { kind: 'refused' },
+      { kind: 'rejected' },
       { requests: { remaining: 9 } },
       { kind: 'taken', windows: { requests: { remaining: 8 } } },
       { requests: { remaining: 8 } },
       { requests: { remaining: 8 } },
       { kind: 'taken' },
-      { kind: 'refused' },
+      { kind: 'rejected' },
     ]);
   });
 

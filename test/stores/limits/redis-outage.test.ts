@@ -27,7 +27,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
       [3, 0],
       [2, 0],
     ]);
-    expect(await one.take(takeOf([requests]))).toMatchObject({ kind: 'refused', limit: requests });
+    expect(await one.take(takeOf([requests]))).toMatchObject({ kind: 'rejected', limit: requests });
     expect(await isTaken(one, takeOf([slots]))).toBe(false);
     await one.finish(before, 0);
     expect((await measured())[1]).toEqual([2, 1]);

@@ -52,15 +52,15 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     recordAttempts('G11', { what: 'calls at once over a limit', times: taken.length });
   });
 
-  test('a refused call is admitted after its wait, and not a millisecond sooner', async () => {
+  test('a rejected call is admitted after its wait, and not a millisecond sooner', async () => {
     const { limits, pass } = await open(engine);
     const limit = limitOf('requests', 7);
     for (let count = 0; count < 7; count++) expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
-    const refused = await limits.take(takeOf([limit]));
-    if (refused.kind !== 'refused') throw new Error('an eighth call was let through');
-    expect(refused).toMatchObject({ limit, retryAfterMs: 8_572, windows: { requests: { limit: 7, remaining: 0, resetMs: 60_000 } } });
-    pass(refused.retryAfterMs - 1);
-    expect(await kindOf(limits.take(takeOf([limit])))).toBe('refused');
+    const rejected = await limits.take(takeOf([limit]));
+    if (rejected.kind !== 'rejected') throw new Error('an eighth call was let through');
+    expect(rejected).toMatchObject({ limit, retryAfterMs: 8_572, windows: { requests: { limit: 7, remaining: 0, resetMs: 60_000 } } });
+    pass(rejected.retryAfterMs - 1);
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('rejected');
     pass(1);
     expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
   });
@@ -76,7 +76,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(await kindOf(limits.take(takeOf([narrow])))).toBe('taken');
     const before = plain(await limits.look([wide, tokens]));
     for (let count = 0; count < 20; count++) {
-      expect(await limits.take(takeOf([wide, narrow, tokens, slots], { tokens: 30 }))).toMatchObject({ kind: 'refused', limit: narrow });
+      expect(await limits.take(takeOf([wide, narrow, tokens, slots], { tokens: 30 }))).toMatchObject({ kind: 'rejected', limit: narrow });
     }
     expect(plain(await limits.look([wide, tokens]))).toEqual(before);
     for (let count = 0; count < 5; count++) expect(await kindOf(limits.take(takeOf([slots])))).toBe('taken');
@@ -87,7 +87,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     const [fast, slow] = [limitOf('requests', 60), limitOf('requests', 2, { scope: 'account', subject: 'acct_1' })];
     for (let count = 0; count < 58; count++) await limits.take(takeOf([fast]));
     for (let count = 0; count < 2; count++) await limits.take(takeOf([fast, slow]));
-    expect(await limits.take(takeOf([fast, slow]))).toMatchObject({ kind: 'refused', limit: slow, retryAfterMs: 30_000 });
+    expect(await limits.take(takeOf([fast, slow]))).toMatchObject({ kind: 'rejected', limit: slow, retryAfterMs: 30_000 });
   });
 
   test('unused tokens of a call come back, and tokens beyond its estimate are owed', async () => {
@@ -98,7 +98,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     await limits.take(greedy);
     expect(await limits.finish(thrifty, 100)).toMatchObject({ tokens: { remaining: 500, resetMs: 30_000 } });
     expect(await limits.finish(greedy, 1_400)).toMatchObject({ tokens: { remaining: 0, resetMs: 90_000 } });
-    expect(await limits.take(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'refused', retryAfterMs: 30_060 });
+    expect(await limits.take(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'rejected', retryAfterMs: 30_060 });
   });
 
   test('A7: the reserved output tokens are taken at the start as far as the limit has room, and come back when unused', async () => {
@@ -108,7 +108,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     await limits.take(long);
     expect(await limits.look([key])).toMatchObject({ tokens: { remaining: 4_900 } });
     expect(await limits.look([group])).toMatchObject({ tokens: { remaining: 0, resetMs: 60_000 } });
-    expect(await limits.take(takeOf([group], { tokens: 1 }))).toMatchObject({ kind: 'refused', limit: group, retryAfterMs: 60 });
+    expect(await limits.take(takeOf([group], { tokens: 1 }))).toMatchObject({ kind: 'rejected', limit: group, retryAfterMs: 60 });
     await limits.finish(long, 300);
     expect(await limits.look([key])).toMatchObject({ tokens: { remaining: 9_700 } });
     expect(await limits.look([group])).toMatchObject({ tokens: { remaining: 700 } });
@@ -124,12 +124,12 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
       await limits.take(greedy);
       await limits.finish(greedy, 128_000);
       expect(await limits.take(takeOf(withParts([shared], 'acct_2'), { tokens: 1_000 }))).toMatchObject({
-        kind: 'refused',
+        kind: 'rejected',
         limit: shared,
         retryAfterMs: 120_000,
       });
       expect(await limits.take(takeOf(both, { tokens: 1_000 }))).toMatchObject({
-        kind: 'refused',
+        kind: 'rejected',
         limit: both[1],
         retryAfterMs: 128 * 60_000,
       });
@@ -167,10 +167,10 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     const calls = [takeOf([limit]), takeOf([limit]), takeOf([limit])] as const;
     expect(await kindOf(limits.take(calls[0]))).toBe('taken');
     expect(await kindOf(limits.take(calls[1]))).toBe('taken');
-    expect(await limits.take(calls[2])).toMatchObject({ kind: 'refused', limit, retryAfterMs: 1_000 });
+    expect(await limits.take(calls[2])).toMatchObject({ kind: 'rejected', limit, retryAfterMs: 1_000 });
     await limits.finish(calls[0], 0);
     expect(await kindOf(limits.take(calls[2]))).toBe('taken');
-    expect(await kindOf(limits.take(takeOf([limit])))).toBe('refused');
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('rejected');
   });
 
   test('10,000 calls over three processes leave no slot taken', async () => {
@@ -179,7 +179,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     for (let round = 0; round < 200; round++) {
       const calls = Array.from({ length: 50 }, () => takeOf([limit]));
       const kinds = await Promise.all(calls.map((take, index) => kindOf(by(index).take(take))));
-      expect(kinds).not.toContain('refused');
+      expect(kinds).not.toContain('rejected');
       await Promise.all(calls.map((take, index) => by(index).finish(take, 0)).toReversed());
     }
     const last = await Promise.all(Array.from({ length: 51 }, () => kindOf(limits.take(takeOf([limit])))));
@@ -194,21 +194,21 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(await limits.take(door)).toMatchObject({ kind: 'taken', windows: { requests: { remaining: 1 } } });
     expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
     pass(29_999);
-    expect(await kindOf(limits.take(takeOf([limit])))).toBe('refused');
+    expect(await kindOf(limits.take(takeOf([limit])))).toBe('rejected');
     expect(await limits.giveBack(door)).toMatchObject({ requests: { remaining: 1 } });
     pass(1);
     expect(await limits.look([limit])).toMatchObject({ requests: { remaining: 2, resetMs: 0 } });
   });
 
-  test('a take that replaces a provisional one counts once; if it is refused, the provisional one stays', async () => {
+  test('a take that replaces a provisional one counts once; if it is rejected, the provisional one stays', async () => {
     const { limits } = await open(engine);
     const [own, model] = [limitOf('requests', 1), limitOf('requests', 1, { scope: 'model', subject: 'house/small' })];
     const door = takeOf([own], { isProvisional: true, quantities: ['requests'] });
     await limits.take(door);
     expect(await kindOf(limits.take(takeOf([model])))).toBe('taken');
-    const refused = await limits.take(takeOf([own, model], { replaces: door }));
-    expect(refused).toMatchObject({ kind: 'refused', limit: model, windows: { requests: { remaining: 0 } } });
-    expect(await kindOf(limits.take(takeOf([own])))).toBe('refused');
+    const rejected = await limits.take(takeOf([own, model], { replaces: door }));
+    expect(rejected).toMatchObject({ kind: 'rejected', limit: model, windows: { requests: { remaining: 0 } } });
+    expect(await kindOf(limits.take(takeOf([own])))).toBe('rejected');
     expect(await limits.take(takeOf([own], { replaces: door }))).toMatchObject({ kind: 'taken', windows: { requests: { remaining: 0 } } });
     expect(await limits.look([own])).toMatchObject({ requests: { remaining: 0, resetMs: 60_000 } });
   });
@@ -245,7 +245,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(await kindOf(limits.take(takeOf(some, { quantities: ['requests'] })))).toBe('taken');
   });
 
-  test('a request at the door is seen in windows and measures, and stays there when its call is refused', async () => {
+  test('a request at the door is seen in windows and measures, and stays there when its call is rejected', async () => {
     const { limits } = await open(engine);
     const [own, account, slot] = [limitOf('requests', 10), limitOf('requests', 3, { scope: 'account' }), limitOf('concurrency', 1)];
     const atDoor = (some: readonly [typeof own, ...(typeof own)[]]) => takeOf(some, { quantities: ['requests'], isProvisional: true });
@@ -256,8 +256,8 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     await limits.take(takeOf([slot]));
     const door = atDoor([own, account]);
     await limits.take(door);
-    const refused = await limits.take(takeOf([own, account, slot], { replaces: door }));
-    expect(refused).toMatchObject({ kind: 'refused', limit: slot, windows: { requests: { limit: 3, remaining: 0 } } });
+    const rejected = await limits.take(takeOf([own, account, slot], { replaces: door }));
+    expect(rejected).toMatchObject({ kind: 'rejected', limit: slot, windows: { requests: { limit: 3, remaining: 0 } } });
     expect(await windows()).toMatchObject({ limit: 3, remaining: 0 });
     await limits.giveBack(door);
     expect(await windows()).toMatchObject({ limit: 3, remaining: 1 });
@@ -284,6 +284,6 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     const limit = limitOf('tokens', 10_000_000_000);
     expect(await kindOf(limits.take(takeOf([limit], { tokens: 20_000_000_007 })))).toBe('taken');
     expect(plain(await limits.look([limit]))).toEqual({ requests: null, tokens: { limit: limit.most, remaining: 0, resetMs: 120_001 } });
-    expect(await kindOf(limits.take(takeOf([limit], { tokens: 1 })))).toBe('refused');
+    expect(await kindOf(limits.take(takeOf([limit], { tokens: 1 })))).toBe('rejected');
   });
 });

@@ -9,7 +9,7 @@ import { idempotencyRoom } from '../../../server/ledger/idempotency.ts';
 import { openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
 import { type Database, openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
-import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
+import { paidCall, rejectedCall, rowsOf } from '../../harness/call-record.ts';
 import { noon, order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
 
 export interface Filled {
@@ -84,8 +84,8 @@ async function addCalls({ connection }: Database, accountId: string): Promise<vo
   const details = { param: oddText, message: oddText };
   await activity.add(
     rowsOf(
-      refusedCall('req_refused', { ...nobody, details }),
-      refusedCall('req_wrong', { account_id: accountId, ended_at: noon, details }),
+      rejectedCall('req_rejected', { ...nobody, details }),
+      rejectedCall('req_wrong', { account_id: accountId, ended_at: noon, details }),
       paidCall('req_paid', { account_id: accountId, ended_at: noon }),
     ),
   );

@@ -52,8 +52,8 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { ledgers } = await open(2, ['ada']);
     const [one, two] = ledgers as [LedgerStore, LedgerStore];
     await topUp(one, 'ada', 10n);
-    expect(await two.void('r1', noon, 'refused')).toEqual({ kind: 'unknown' });
-    expect(await one.reserve(order({ requestId: 'r1', amount: 1n }))).toEqual({ kind: 'refused', by: 'duplicate', available: 0n });
+    expect(await two.void('r1', noon, 'rejected')).toEqual({ kind: 'unknown' });
+    expect(await one.reserve(order({ requestId: 'r1', amount: 1n }))).toEqual({ kind: 'rejected', by: 'duplicate', available: 0n });
     expect(await one.post(posting('r1', 1n))).toEqual({ kind: 'unknown' });
     expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
   });
@@ -67,9 +67,9 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     onTestFinished(() => other.end());
     await other.query("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('ada', 7301529464217))");
     const reserving = one.reserve(order({ requestId: 'r1', amount: 1n }));
-    expect(await two.void('r1', noon, 'refused')).toEqual({ kind: 'unknown' });
+    expect(await two.void('r1', noon, 'rejected')).toEqual({ kind: 'unknown' });
     await other.query('COMMIT');
-    expect(await reserving).toMatchObject({ kind: 'refused', by: 'duplicate' });
+    expect(await reserving).toMatchObject({ kind: 'rejected', by: 'duplicate' });
     expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
   });
 
@@ -140,7 +140,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
       await waiting(2);
       await other.query('COMMIT');
       expect(await posted).toEqual({ kind: 'settled', charged: 7n, overrun: 0n, isLate: true });
-      expect(await claimed).toEqual({ kind: 'refused', by: 'key', available: 0n });
+      expect(await claimed).toEqual({ kind: 'rejected', by: 'key', available: 0n });
       expect(await one.balance('ada')).toEqual({ balance: 93n, held: 0n });
       expect(await one.reconcile()).toMatchObject(sound);
     });

@@ -40,7 +40,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await migratePostgres(postgres);
   });
 
-  test('a database of a pre-release version is refused, and nothing is changed', async () => {
+  test('a database of a pre-release version is rejected, and nothing is changed', async () => {
     const { postgres } = await place.fresh();
     await postgres.query({ text: "UPDATE migrations SET name = 'accounts and keys' WHERE version = 1" });
     await expect(migratePostgres(postgres)).rejects.toThrow('made by a pre-release version of Modelgate');

@@ -36,7 +36,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     place.server.pause();
     try {
       await expect(postgres.work({ text: 'SELECT 1' })).rejects.toBeInstanceOf(HungError);
-      // It was asked for once more, and refused.
+      // It was asked for once more, and rejected.
       await expect(again.mock.results[0]?.value).rejects.toBeInstanceOf(HungError);
       for (const _round of [1, 2, 3]) await expect(postgres.work({ text: 'SELECT 1' })).rejects.toBeInstanceOf(HungError);
       expect(again).toHaveBeenCalledTimes(1);

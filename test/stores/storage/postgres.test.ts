@@ -144,7 +144,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     // Whoever waits for a lock waits for no server.
     expect(postgres.refusal()).toBeNull();
     await other.query('COMMIT');
-    await ledger.void('r1', 1, 'refused');
+    await ledger.void('r1', 1, 'rejected');
     expect(await ledger.reserve(order({ requestId: 'r3', amount: 1n }))).toMatchObject({ kind: 'held' });
     expect(await ledger.balance('ada')).toEqual({ balance: 1_000n, held: 1n });
   });
@@ -176,11 +176,11 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await limited.query("CREATE ROLE crowded LOGIN PASSWORD 'crowded' CONNECTION LIMIT 0");
     const at = new URL(url);
     [at.username, at.password] = ['crowded', 'crowded'];
-    const refused = openPostgres({ url: at.href });
-    onTestFinished(() => refused.close());
-    await expectFailure(() => refused.query({ text: 'SELECT 1' }));
+    const rejected = openPostgres({ url: at.href });
+    onTestFinished(() => rejected.close());
+    await expectFailure(() => rejected.query({ text: 'SELECT 1' }));
     await limited.query('ALTER ROLE crowded CONNECTION LIMIT 5');
-    await untilBack(() => refused.query({ text: 'SELECT 1' }));
+    await untilBack(() => rejected.query({ text: 'SELECT 1' }));
   });
 
   test('a server that hangs is told, again and again, and works on as soon as it does', async () => {
@@ -210,10 +210,10 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(turnedAway.every(({ error }) => error instanceof StorageError)).toBe(true);
     // Their reservations may still lie before the server when the voids come.
     place.server.resume();
-    for (const requestId of ids) await untilBack(() => ledger.void(requestId, 1, 'refused'));
+    for (const requestId of ids) await untilBack(() => ledger.void(requestId, 1, 'rejected'));
     expect(await ledger.balance('ada')).toEqual({ balance: 1_000n, held: 0n });
     const again = await Promise.all(ids.map((requestId) => ledger.reserve(order({ requestId, amount: 1n }))));
-    expect(again.every((one) => one.kind === 'refused' && one.by === 'duplicate')).toBe(true);
+    expect(again.every((one) => one.kind === 'rejected' && one.by === 'duplicate')).toBe(true);
     expect(await ledger.balance('ada')).toEqual({ balance: 1_000n, held: 0n });
   });
 
@@ -237,7 +237,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
         const requestId = `r${lane}_${turn}`;
         const held = await failureOf(() => ledger.reserve(order({ requestId, amount: 2n })));
         if (held.error === null) await untilBack(() => ledger.post(posting(requestId, 1n)));
-        else await untilBack(() => ledger.void(requestId, 1, 'refused'));
+        else await untilBack(() => ledger.void(requestId, 1, 'rejected'));
       }
     });
     await wait(200);

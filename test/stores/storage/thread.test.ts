@@ -92,7 +92,7 @@ test('a caller whose step fails only at the commit does not take the others alon
   expect(reasonOf(results[1])).toMatchObject({ name: 'StepError', message: 'FOREIGN KEY constraint failed', errcode: 787 });
 });
 
-test('a caller whose argument cannot cross to the thread is refused alone', async () => {
+test('a caller whose argument cannot cross to the thread is rejected alone', async () => {
   const runner = open(temporaryFolder());
   const odd = { id: 'one', amount: 1n, odd: () => 'a function' };
   const results = await Promise.allSettled([...addMany(runner, 2), runner.run('add', odd), ...addMany(runner, 1)]);
@@ -126,7 +126,7 @@ test('memory that a caller gives along is still there when the argument of anoth
   expect(await runner.run('read', 'SELECT note FROM changes')).toEqual([{ note: 'x'.repeat(200_000) }]);
 });
 
-test('callers whose thread is stopped within their batch are all refused, nothing of it is kept, and the next ones get a new thread', async () => {
+test('callers whose thread is stopped within their batch are all rejected, nothing of it is kept, and the next ones get a new thread', async () => {
   const runner = open(temporaryFolder());
   await Promise.all(addMany(runner, 1));
   const results = await Promise.allSettled([...addMany(runner, 3), runner.run('die', undefined), ...addMany(runner, 600)]);

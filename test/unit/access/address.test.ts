@@ -49,7 +49,7 @@ test('F48: the entry that the proxy adds counts, whatever the client writes befo
   );
 });
 
-test('ranges may be IPv4, IPv6 or IPv4-mapped, with host bits; bad ones are refused', () => {
+test('ranges may be IPv4, IPv6 or IPv4-mapped, with host bits; bad ones are rejected', () => {
   const inside = (range: string, address: string) => isWithin(openRanges([range]), address);
   expect(inside('192.0.2.77/24', '192.0.2.1')).toBe(true);
   expect(inside('192.0.2.0/31', '192.0.2.2')).toBe(false);

@@ -62,13 +62,13 @@ test('the pepper is made once, readable by its owner only, and read again later'
   expect(openPepper(folder).equals(first)).toBe(true);
 });
 
-test('a damaged pepper is refused', () => {
+test('a damaged pepper is rejected', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'pepper'), 'abcd');
   expect(() => openPepper(folder)).toThrow(/pepper is damaged\. Restore it from a backup/);
 });
 
-test('a database with keys but without its pepper is refused', async () => {
+test('a database with keys but without its pepper is rejected', async () => {
   const folder = temporaryFolder();
   const database = openDatabase({ folder, durability: 'relaxed' });
   const access = await openAccess(folder, database);
@@ -102,9 +102,12 @@ describe('MODELGATE_PEPPER', () => {
     expect(openPepper(temporaryFolder(), { MODELGATE_PEPPER: readFileSync(join(folder, 'pepper'), 'utf8') }).export()).toEqual(made);
   });
 
-  test.each([text.slice(1), `${text}0`, `${text.slice(1)}x`, 'a pass phrase'])('%s is refused, and the error does not show it', (wrong) => {
-    const open = () => openPepper(temporaryFolder(), { MODELGATE_PEPPER: wrong });
-    expect(open).toThrow(/^MODELGATE_PEPPER must be 64 hexadecimal digits\. /);
-    expect(open).not.toThrow(wrong);
-  });
+  test.each([text.slice(1), `${text}0`, `${text.slice(1)}x`, 'a pass phrase'])(
+    '%s is rejected, and the error does not show it',
+    (wrong) => {
+      const open = () => openPepper(temporaryFolder(), { MODELGATE_PEPPER: wrong });
+      expect(open).toThrow(/^MODELGATE_PEPPER must be 64 hexadecimal digits\. /);
+      expect(open).not.toThrow(wrong);
+    },
+  );
 });

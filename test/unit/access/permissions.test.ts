@@ -106,7 +106,7 @@ test('denialOf names the rule that denies the call', () => {
   expect(mayUse(holder('default', { operations: [] }), 'getResponse')).toBe(false);
 });
 
-test('without the permission to store, calls are served unstored, and `store: true` is refused', () => {
+test('without the permission to store, calls are served unstored, and `store: true` is rejected', () => {
   const may = holder('default');
   const mayNot = holder('default', { mayStore: false });
   expect([undefined, null, true, false].map((store) => mustNotStore(may, store))).toEqual([false, false, false, false]);

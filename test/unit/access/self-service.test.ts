@@ -85,7 +85,7 @@ describe('a key that a holder makes', () => {
     [{ expiresAt: 5 }, { expiresAt: 5 }, null],
     [{ expiresAt: 5 }, { expiresAt: 6 }, 'expires_at'],
     [{}, { permissions: { manageKeys: true } }, 'permissions.manage_keys'],
-  ] as const)('of a maker with %j who asks for %j is refused at %s', (own, order, param) => {
+  ] as const)('of a maker with %j who asks for %j is rejected at %s', (own, order, param) => {
     const settings = make(own, order);
     expect('param' in settings ? settings.param : null).toBe(param);
   });
@@ -95,8 +95,8 @@ describe('a key that a holder makes', () => {
     const askFor = (limit: number, mode: 'enforce' | 'off' | 'observe' = 'enforce') =>
       make({}, { limits: { ...noLimits, requestsPerMinute: { limit, mode } } }, { perKey });
     expect(askFor(60)).toMatchObject({ limits: { requestsPerMinute: { limit: 60 } } });
-    for (const refused of [askFor(61), askFor(1, 'off'), askFor(1, 'observe')])
-      expect(refused).toMatchObject({ param: 'limits.requests_per_minute' });
+    for (const rejected of [askFor(61), askFor(1, 'off'), askFor(1, 'observe')])
+      expect(rejected).toMatchObject({ param: 'limits.requests_per_minute' });
     expect(make({}, { limits: { ...noLimits, concurrency: { limit: 3, mode: 'enforce' } } })).toMatchObject({
       limits: { concurrency: { limit: 3 } },
     });

@@ -4,7 +4,7 @@ import { openActivity } from '../../../server/activity/activity.ts';
 import type { ActivityStore } from '../../../server/activity/record.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
-import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
+import { paidCall, rejectedCall, rowsOf } from '../../harness/call-record.ts';
 
 /** A store in memory that can be made to fail. */
 function openStage({ days = 30, maxUnknown = 10 } = {}) {
@@ -34,9 +34,9 @@ function openStage({ days = 30, maxUnknown = 10 } = {}) {
 
 test('C2: calls are written in one batch, and are found before that', async () => {
   const { activity, batches } = openStage();
-  for (const id of ['one', 'two']) activity.keep(refusedCall(id));
+  for (const id of ['one', 'two']) activity.keep(rejectedCall(id));
   activity.keep(paidCall('three'));
-  expect(await activity.find('two')).toEqual(rowsOf(refusedCall('two'))[0]);
+  expect(await activity.find('two')).toEqual(rowsOf(rejectedCall('two'))[0]);
   expect(await activity.find('three')).toEqual(rowsOf(paidCall('three'))[0]);
   expect(activity.completeUntil()).toBe(1_000);
   await activity.flush();
@@ -61,10 +61,10 @@ test('C2: calls that arrive while the store is down are written once after it, a
 test('C2: a row that the store rejects is dropped, counted and logged; later rows are written', async () => {
   const { activity, batches, lines, setFault } = openStage();
   setFault(new TypeError('no such column'));
-  activity.keep(refusedCall('one'));
+  activity.keep(rejectedCall('one'));
   await activity.flush();
   setFault(null);
-  activity.keep(refusedCall('two'));
+  activity.keep(rejectedCall('two'));
   await activity.flush();
   await activity.close();
   expect(batches).toEqual([['two']]);
@@ -85,21 +85,21 @@ test('C2: with days 0 no call is kept, with maxUnknown 0 none of unknown callers
   none.activity.keep(paidCall('one'));
   await none.activity.flush();
   const known = openStage({ maxUnknown: 0 });
-  known.activity.keep(refusedCall('stranger', { account_id: null }));
-  known.activity.keep(refusedCall('friend'));
+  known.activity.keep(rejectedCall('stranger', { account_id: null }));
+  known.activity.keep(rejectedCall('friend'));
   await known.activity.flush();
   expect([none.batches, known.batches]).toEqual([[], [['friend']]]);
 });
 
 test('C2: close writes what waits; if the store is down it logs how many calls were dropped', async () => {
   const { activity, batches, lines, setFault } = openStage();
-  for (let at = 0; at < 100; at++) activity.keep(refusedCall(`req_${at}`, { key_id: `key_${at}` }));
+  for (let at = 0; at < 100; at++) activity.keep(rejectedCall(`req_${at}`, { key_id: `key_${at}` }));
   await activity.flush();
-  for (let at = 100; at < 150; at++) activity.keep(refusedCall(`req_${at}`, { key_id: `key_${at}` }));
+  for (let at = 100; at < 150; at++) activity.keep(rejectedCall(`req_${at}`, { key_id: `key_${at}` }));
   await activity.close();
   expect(batches.map(({ length }) => length)).toEqual([100, 50]);
   setFault(new StorageError('down'));
-  activity.keep(refusedCall('late'));
+  activity.keep(rejectedCall('late'));
   await activity.close();
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ dropped: 1 }]);
 });

@@ -1,13 +1,13 @@
-/** The refused calls that wait to be written: bounded, fair between accounts, and counted where they are dropped. */
+/** The rejected calls that wait to be written: bounded, fair between accounts, and counted where they are dropped. */
 import { expect, test } from 'vitest';
 import { Waiting } from '../../../server/activity/activity.ts';
 import { bounded, type LogRow } from '../../../server/activity/record.ts';
-import { refusedCall } from '../../harness/call-record.ts';
+import { rejectedCall } from '../../harness/call-record.ts';
 
 const MOST = 200;
 /** Each refusal has another key, so that no two are merged. */
 const flood = (waiting: Waiting, count: number, account: string | null, from = 0) => {
-  for (let at = from; at < from + count; at++) waiting.add(refusedCall(`${account}_${at}`, { account_id: account, key_id: `key_${at}` }));
+  for (let at = from; at < from + count; at++) waiting.add(rejectedCall(`${account}_${at}`, { account_id: account, key_id: `key_${at}` }));
 };
 const idsOf = (rows: readonly LogRow[]) => rows.map(({ request_id: id }) => id);
 
@@ -21,7 +21,7 @@ test('C2: of 10,000 different refusals the newest 100 are kept, and the others a
 
 test('C2: of 10,000 equal refusals 100 rows are kept, and the rest are counted as repeats', () => {
   const waiting = new Waiting();
-  for (let at = 0; at < 10_000; at++) waiting.add(refusedCall(`req_${at}`));
+  for (let at = 0; at < 10_000; at++) waiting.add(rejectedCall(`req_${at}`));
   const rows = waiting.take(MOST);
   expect(rows).toHaveLength(100);
   expect(rows.at(-1)).toMatchObject({ request_id: 'req_99', repeats: 9_900 });
@@ -33,7 +33,7 @@ test('C2: an account that floods gets few rows in each batch, and another one ge
   let written = 0;
   for (let turn = 0; turn < 300; turn++) {
     flood(waiting, 1_000, 'loud', turn * 1_000);
-    waiting.add(refusedCall(`quiet_${turn}`, { account_id: 'quiet' }));
+    waiting.add(rejectedCall(`quiet_${turn}`, { account_id: 'quiet' }));
     const ids = idsOf(waiting.take(MOST));
     expect(ids).toContain(`quiet_${turn}`);
     written += ids.length - 1;
@@ -65,8 +65,8 @@ test('C2: the last batch takes all rows, also of an account that floods', () => 
 test('C2: oldest is the earliest end of a waiting call', () => {
   const waiting = new Waiting();
   expect(waiting.oldest()).toBeUndefined();
-  waiting.add(refusedCall('late', { ended_at: 9, account_id: 'bob' }));
-  waiting.add(refusedCall('early', { ended_at: 5 }));
+  waiting.add(rejectedCall('late', { ended_at: 9, account_id: 'bob' }));
+  waiting.add(rejectedCall('early', { ended_at: 5 }));
   expect(waiting.oldest()).toBe(5);
 });
 

@@ -110,11 +110,11 @@ describe('C3: a hold that is granted in part', () => {
     expect(call.outcome.cost).toBe(granted);
   });
 
-  test('is refused if the least is not there, and says how much that is', async () => {
+  test('is rejected if the least is not there, and says how much that is', async () => {
     const till = await openTill(config(), 80_719n);
-    const refused = { code: 'insufficient_balance', message: expect.stringContaining('up to 0.080720 dollars, and 0.080719 are free') };
-    await expect(openHold(till.money, openCall().call, request)).rejects.toMatchObject(refused);
-    await expect(estimateHold(till.money, request)).rejects.toMatchObject(refused);
+    const rejected = { code: 'insufficient_balance', message: expect.stringContaining('up to 0.080720 dollars, and 0.080719 are free') };
+    await expect(openHold(till.money, openCall().call, request)).rejects.toMatchObject(rejected);
+    await expect(estimateHold(till.money, request)).rejects.toMatchObject(rejected);
   });
 
   test('is not limited where the balance pays for the longest answers', async () => {
@@ -164,15 +164,15 @@ describe('G4: openHold refuses, and holds nothing,', () => {
     ['if a service tier is asked for', { kind: 'tier', name: 'priority', path: 'service_tier' }, "Send 'default'"],
   ] as const)('%s', async (_what, extra, words) => {
     const till = await openTill(config());
-    const refused = openHold(till.money, openCall().call, requestOf({ bounds: { ...tokens, extras: [extra] } }));
-    await expect(refused).rejects.toMatchObject({ code: 'unsupported_value', param: extra.path, message: expect.stringContaining(words) });
+    const rejected = openHold(till.money, openCall().call, requestOf({ bounds: { ...tokens, extras: [extra] } }));
+    await expect(rejected).rejects.toMatchObject({ code: 'unsupported_value', param: extra.path, message: expect.stringContaining(words) });
   });
 
   test('if too little is left of a subscription with onExhaustion stop, whatever the balance', async () => {
     const till = await openTill(config());
     await till.ledger.addSubscription(subscription({ included: 10n, onExhaustion: 'stop', startsAt: 0 }));
-    const refused = openHold(till.money, openCall().call, requestOf());
-    await expect(refused).rejects.toMatchObject({
+    const rejected = openHold(till.money, openCall().call, requestOf());
+    await expect(rejected).rejects.toMatchObject({
       code: 'subscription_inactive',
       message: expect.stringContaining('0.000010 are free in it'),
     });
@@ -190,8 +190,8 @@ describe('G4: openHold refuses, and holds nothing,', () => {
   test.each(['activeSubscription', 'reserve'] as const)('with overloaded and retry-after if %s fails', async (step) => {
     const till = await openTill(config());
     till.fail(step);
-    const refused = openHold(till.money, openCall().call, requestOf());
-    await expect(refused).rejects.toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
+    const rejected = openHold(till.money, openCall().call, requestOf());
+    await expect(rejected).rejects.toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
     till.fail(null);
     expect([await till.ledger.balance('ada'), till.money.open.size]).toMatchObject([{ held: 0n }, 0]);
   });
@@ -209,15 +209,15 @@ describe('F30: if the store', () => {
       reserve: async (order) => answers.promise.then(() => ledger.reserve(order)),
       post: async (posting) => answers.promise.then(() => ledger.post(posting)),
     };
-    const [made, refusedCall] = [openCall({ id: 'made' }).call, openCall({ id: 'turned away' }).call];
+    const [made, rejectedCall] = [openCall({ id: 'made' }).call, openCall({ id: 'turned away' }).call];
     const hold = await openHold({ ...money, ledger: { ...slow, reserve: ledger.reserve } }, made, requestOf());
-    const refused = openHold({ ...money, ledger: slow }, refusedCall, requestOf()).catch((error: unknown) => error);
+    const rejected = openHold({ ...money, ledger: slow }, rejectedCall, requestOf()).catch((error: unknown) => error);
     await hold.post(used(50, 4), 'completed');
-    expect(await refused).toMatchObject({ code: 'overloaded' });
+    expect(await rejected).toMatchObject({ code: 'overloaded' });
     expect([made.outcome.cost, money.outbox.size]).toEqual([90n, 1]);
     answers.resolve();
     await expect.poll(async () => (await ledger.findCharge('turned away'))?.state).toBe('voided');
-    expect(await chargeOf(till, refusedCall)).toMatchObject({ outcome: 'refused', charged: 0n });
+    expect(await chargeOf(till, rejectedCall)).toMatchObject({ outcome: 'rejected', charged: 0n });
     expect(await chargeOf(till, made)).toMatchObject({ state: 'posted', charged: 90n });
     expect(await ledger.balance('ada')).toMatchObject({ held: 0n });
   });
@@ -232,7 +232,7 @@ describe('F30: if the store', () => {
     const { call } = openCall();
     await expect(openHold({ ...money, ledger: broken }, call, requestOf())).rejects.toMatchObject({ code: 'overloaded' });
     await expect.poll(async () => (await chargeOf(till, call)).state).toBe('voided');
-    expect(await chargeOf(till, call)).toMatchObject({ outcome: 'refused', charged: 0n });
+    expect(await chargeOf(till, call)).toMatchObject({ outcome: 'rejected', charged: 0n });
   });
 });
 

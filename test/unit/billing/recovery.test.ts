@@ -129,7 +129,7 @@ test('G2: a hold that could not be voided during an outage is voided, with its a
   for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
   setDown(true);
   const attempts = [{ upstream: 'main', status: 503, code: 'overloaded', ms: 7 }];
-  for (const requestId of ['r1', 'never held']) await one.giveBack({ requestId, at: noon, outcome: 'refused', attempts });
+  for (const requestId of ['r1', 'never held']) await one.giveBack({ requestId, at: noon, outcome: 'rejected', attempts });
   await expect(one.beat()).rejects.toThrow(StorageError);
   setDown(false);
   await one.beat();
@@ -200,7 +200,7 @@ test('a single hold that could not be voided is voided later, and of many a hund
   const { one, seen, setDown } = await openTwo();
   const giveBack = async (ids: readonly string[]) => {
     setDown(true);
-    for (const requestId of ids) await one.giveBack({ requestId, at: noon, outcome: 'refused' });
+    for (const requestId of ids) await one.giveBack({ requestId, at: noon, outcome: 'rejected' });
     setDown(false);
   };
   await giveBack(['alone']);
@@ -216,7 +216,7 @@ test('a process that ends catches up and gives its holds up at once', async () =
   for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
   await one.outbox.append(posting('r1', 5n));
   setDown(true);
-  await one.giveBack({ requestId: 'r2', at: noon, outcome: 'refused' });
+  await one.giveBack({ requestId: 'r2', at: noon, outcome: 'rejected' });
   setDown(false);
   await one.leave();
   expect([await stateOf('r1'), await stateOf('r2'), await stateOf('r3')]).toEqual(['posted', 'voided', 'expired']);

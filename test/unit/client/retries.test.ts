@@ -81,9 +81,9 @@ test('a connection that is cut before an answer is tried again', async () => {
 });
 
 test('an unreachable gateway is a ConnectionError with its cause', async () => {
-  const refused = new Modelgate({ baseURL: `http://127.0.0.1:${await freePort()}/v1`, apiKey: 'mg-test', maxRetries: 0 }).listModels();
-  await expect(refused).rejects.toThrow(ConnectionError);
-  await expect(refused).rejects.toMatchObject({
+  const rejected = new Modelgate({ baseURL: `http://127.0.0.1:${await freePort()}/v1`, apiKey: 'mg-test', maxRetries: 0 }).listModels();
+  await expect(rejected).rejects.toThrow(ConnectionError);
+  await expect(rejected).rejects.toMatchObject({
     message: expect.stringContaining('ECONNREFUSED'),
     status: undefined,
     cause: expect.any(TypeError),
@@ -104,10 +104,10 @@ const silence: Answering = () => {};
 test('a gateway that does not answer in time is a TimeoutError; the connection is closed and nothing is tried again', async () => {
   await holdTimers();
   const { connect, asked } = await openServer(silence);
-  const refused = connect({ timeoutMs: 40 }).createChatCompletion(chatRequest).catch(asItIs);
+  const rejected = connect({ timeoutMs: 40 }).createChatCompletion(chatRequest).catch(asItIs);
   await until(() => asked.length === 1);
   await vi.advanceTimersByTimeAsync(40);
-  expect(await refused).toBeInstanceOf(TimeoutError);
+  expect(await rejected).toBeInstanceOf(TimeoutError);
   await asked[0]?.hungUp;
   expect(asked).toHaveLength(1);
 });
@@ -116,12 +116,12 @@ test('an answer that stalls is a TimeoutError', async () => {
   await holdTimers();
   const { connect } = await openServer((answer) => answer.writeHead(200).write('{'));
   const begun = Promise.withResolvers<void>();
-  const refused = connect()
+  const rejected = connect()
     .listModels({ timeoutMs: 40, onResponse: () => begun.resolve() })
     .catch(asItIs);
   await begun.promise;
   await vi.advanceTimersByTimeAsync(40);
-  expect(await refused).toBeInstanceOf(TimeoutError);
+  expect(await rejected).toBeInstanceOf(TimeoutError);
 });
 
 test('timeoutMs may be Infinity', async () => {
@@ -145,11 +145,11 @@ test('the signal of the caller ends the wait before the next try', async () => {
   const timers = await holdTimers();
   const controller = new AbortController();
   const { connect, asked } = await openServer(failure(429, {}, { 'retry-after': '50' }));
-  const refused = connect().listModels({ signal: controller.signal }).catch(asItIs);
+  const rejected = connect().listModels({ signal: controller.signal }).catch(asItIs);
   await timers.isSet(50_000);
   controller.abort();
   // None of the fifty seconds has passed.
-  expect(await refused).toBeInstanceOf(AbortError);
+  expect(await rejected).toBeInstanceOf(AbortError);
   expect(asked).toHaveLength(1);
 });
 

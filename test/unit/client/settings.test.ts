@@ -1,4 +1,4 @@
-/** Settings of the client: what each request sends, and which settings are refused. */
+/** Settings of the client: what each request sends, and which settings are rejected. */
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Modelgate, ModelgateError } from '../../../client/sdk/src/index.ts';
@@ -9,7 +9,7 @@ import { json, openServer } from './server.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 test.each(['http://gateway.example', 'https://gateway.example/v1/chat', 'http://gateway.example/v10', 'gateway.example/v1', ''])(
-  'a base URL that does not end in /v1 is refused: %o',
+  'a base URL that does not end in /v1 is rejected: %o',
   (baseURL) => {
     expect(() => new Modelgate({ baseURL, apiKey: 'mg-1' })).toThrow(ModelgateError);
     expect(() => new Modelgate({ baseURL, apiKey: 'mg-1' })).toThrow(/ends in \/v1/);
@@ -21,7 +21,7 @@ test('a base URL may end in slashes and have a path of its own', () => {
   expect(baseURL).toBe('https://host.example/models/v1');
 });
 
-test('a missing key is refused at once', () => {
+test('a missing key is rejected at once', () => {
   vi.stubEnv('MODELGATE_API_KEY', undefined);
   expect(() => new Modelgate({ baseURL: 'http://gateway.example/v1' })).toThrow(/MODELGATE_API_KEY/);
   expect(() => new Modelgate({ baseURL: 'http://gateway.example/v1', apiKey: ' ' })).toThrow(ModelgateError);

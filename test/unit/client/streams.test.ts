@@ -89,8 +89,8 @@ test('an error event without the nested form is thrown too', async () => {
 
 test('an error status in place of a stream rejects the call', async () => {
   const { connect } = await openServer(failure(404, { code: 'model_not_found', param: 'model' }));
-  const refused = connect().createResponse({ ...responseRequest, ...streamed });
-  await expect(refused).rejects.toMatchObject({ name: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' });
+  const rejected = connect().createResponse({ ...responseRequest, ...streamed });
+  await expect(rejected).rejects.toMatchObject({ name: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' });
 });
 
 test('leaving the loop closes the connection', async () => {
@@ -144,10 +144,10 @@ test('a stream that is silent for timeoutMs throws a TimeoutError', async () => 
   const reading = async () => {
     for await (const event of answer) seen.push(event);
   };
-  const refused = reading().catch((error: unknown) => error);
+  const rejected = reading().catch((error: unknown) => error);
   await until(() => seen.length === 1);
   await vi.advanceTimersByTimeAsync(50);
-  expect(await refused).toBeInstanceOf(TimeoutError);
+  expect(await rejected).toBeInstanceOf(TimeoutError);
   await asked[0]?.hungUp;
 });
 

@@ -28,6 +28,6 @@ test.each([
   ['0d', /has passed/],
   ['2026-06-01', /has passed/],
   ['999999w', /more than a hundred years/],
-])('%j is refused with a hint', (text, says) => {
+])('%j is rejected with a hint', (text, says) => {
   expect(() => parseExpiry(text, now)).toThrow(says);
 });

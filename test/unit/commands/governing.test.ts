@@ -170,7 +170,7 @@ test('C2: explain refuses a missing request and a request beside a key, and says
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^modelgate: Nothing is known about a request 'req_1'\. Refused, failed and answered requests are kept for some days/,
+      /^modelgate: Nothing is known about a request 'req_1'\. Rejected, failed and answered requests are kept for some days/,
     ),
   });
   expect(await text('explain', '--help')).toMatch(/kept for\s+30 days/);

@@ -14,7 +14,7 @@ function openFolder() {
 }
 
 test.each(['$5', 'ten', '5,50', '1e3', ''])(
-  "C4: an amount of '%s' is refused, and the error quotes it and says how to write it",
+  "C4: an amount of '%s' is rejected, and the error quotes it and says how to write it",
   async (dollars) => {
     const run = openFolder();
     await run('account', 'create', 'acme');
@@ -26,13 +26,13 @@ test.each(['$5', 'ten', '5,50', '1e3', ''])(
   },
 );
 
-test('C4: an invalid account name is refused with the reason', async () => {
+test('C4: an invalid account name is rejected with the reason', async () => {
   const { code, stdout, stderr } = await openFolder()('account', 'create', ' ');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/' ' is invalid for argument 'name'\. Write a name of 1 to 100 characters/);
 });
 
-test('C14: options that contradict each other are refused, and nothing changes', async () => {
+test('C14: options that contradict each other are rejected, and nothing changes', async () => {
   const run = openFolder();
   await run('account', 'create', 'acme');
   const { code, stdout, stderr } = await run('account', 'edit', 'acme', '--suspend', '--resume');
@@ -41,7 +41,7 @@ test('C14: options that contradict each other are refused, and nothing changes',
   expect(JSON.parse((await run('account', 'show', 'acme', '--json')).stdout)).toMatchObject({ suspended: false });
 });
 
-test('C14: an edit without a change is refused', async () => {
+test('C14: an edit without a change is rejected', async () => {
   const run = openFolder();
   const made = await run('key', 'create', '--account', 'acme');
   const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';

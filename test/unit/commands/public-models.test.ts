@@ -46,7 +46,7 @@ test.each([
   [[], 'Name models, or --upstream or --vendor'],
   [['--upstream', 'nobody'], 'There is no upstream nobody. Configured: vendor.'],
   [['--vendor', 'nobody'], 'nobody is no vendor of the catalog. It has: openai, anthropic'],
-])('model suggest %j is refused', async (words, message) => {
+])('model suggest %j is rejected', async (words, message) => {
   const { code, stdout, stderr } = await modelgate(['model', 'suggest', ...words], { folder: withFile() });
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
 });

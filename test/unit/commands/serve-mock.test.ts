@@ -182,18 +182,18 @@ test.each([
   [['--key', 'mg-mine'], 'Give a key that'],
   [['--replay', 'a', '--record', 'b'], '--replay excludes'],
   [['--replay', 'a', '--simulate'], '--replay excludes'],
-])('options that do not fit together are refused: %s', async (words, told) => {
+])('options that do not fit together are rejected: %s', async (words, told) => {
   const { code, stderr } = await modelgate(['serve', '--port', '0', ...words]);
   expect(code).toBeGreaterThan(0);
   expect(stderr).toContain(told);
 });
 
-test('a key made from a seed is not added to other keys, and is refused when the folder serves vendors', async () => {
+test('a key made from a seed is not added to other keys, and is rejected when the folder serves vendors', async () => {
   const folder = calmFolder();
   const plain = await mock([], { folder });
   expect(await plain.served.stop()).toBe(0);
-  const refused = await modelgate(['serve', '--port', '0', ...fixed], { folder });
-  expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('has other keys')]);
+  const rejected = await modelgate(['serve', '--port', '0', ...fixed], { folder });
+  expect([rejected.code, rejected.stdout, rejected.stderr]).toEqual([1, '', expect.stringContaining('has other keys')]);
 
   const own = calmFolder();
   const seeded = await mock(fixed, { folder: own });

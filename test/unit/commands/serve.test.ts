@@ -57,7 +57,7 @@ test.each([[['--port', '0']], [['-p', '0', '--json']], [['--host', '127.0.0.1', 
   },
 );
 
-test('--help and --version print, and an unknown option is refused', async () => {
+test('--help and --version print, and an unknown option is rejected', async () => {
   for (const option of ['--help', '-h'])
     expect(await modelgate([option])).toMatchObject({ code: 0, stdout: expect.stringMatching(/Usage: modelgate \[.*\n {2}key /s) });
   for (const option of ['--version', '-V'])
@@ -158,7 +158,7 @@ test('a port in use is one error line with a remedy, and the next start still pr
   expect(await served.stop()).toBe(0);
 });
 
-test('a host that is not an address of this machine is refused', async () => {
+test('a host that is not an address of this machine is rejected', async () => {
   const { code, stderr } = await modelgate(['serve', '--port', '0', '--host', '192.0.2.1']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^modelgate: 192\.0\.2\.1 is not an address of this machine\. [^\n]*--host[^\n]*\n$/);
@@ -171,7 +171,7 @@ test('with host 0.0.0.0 the banner shows an address that can be called', async (
   expect(await served.stop()).toBe(0);
 });
 
-test('a bad configuration is refused with its problem, and no data folder is made', async () => {
+test('a bad configuration is rejected with its problem, and no data folder is made', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), 'server: { prot: 1 }\n');
   const { code, stdout, stderr } = await modelgate(['serve'], { folder });

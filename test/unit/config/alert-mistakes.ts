@@ -1,4 +1,4 @@
-/** Mistakes around alerts and their webhooks; more of the table of `refused.test.ts`. */
+/** Mistakes around alerts and their webhooks; more of the table of `rejected.test.ts`. */
 import { receiverSecret } from '../../fakes/webhook-receiver.ts';
 import type { Mistake } from './mistakes.ts';
 

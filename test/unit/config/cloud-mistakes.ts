@@ -1,4 +1,4 @@
-/** Mistakes in `auth` and in the places of upstreams; part of the table of `refused.test.ts`. */
+/** Mistakes in `auth` and in the places of upstreams; part of the table of `rejected.test.ts`. */
 import type { Mistake } from './mistakes.ts';
 
 /** A file with one upstream, one line for each of its keys. */

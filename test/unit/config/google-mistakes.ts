@@ -1,4 +1,4 @@
-/** Mistakes in `google` of an upstream and in its `auth`; part of the table of `refused.test.ts`. */
+/** Mistakes in `google` of an upstream and in its `auth`; part of the table of `rejected.test.ts`. */
 import type { Mistake } from './mistakes.ts';
 
 const upstream = (...keys: readonly string[]): readonly string[] => ['upstreams:', '  a:', ...keys.map((key) => `    ${key}`)];

@@ -1,4 +1,4 @@
-/** Configuration files with one mistake each, for the table of `refused.test.ts`. */
+/** Configuration files with one mistake each, for the table of `rejected.test.ts`. */
 
 const openai = ['upstreams:', '  openai: { kind: openai }'];
 const onChat = ['upstreams:', '  a: { kind: openai, protocols: [chat] }', 'models:'];

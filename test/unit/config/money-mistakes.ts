@@ -1,4 +1,4 @@
-/** Mistakes in prices, groups, plans and limits, for the table of `refused.test.ts`. */
+/** Mistakes in prices, groups, plans and limits, for the table of `rejected.test.ts`. */
 import type { Mistake } from './mistakes.ts';
 
 const withModel = (fields: string): readonly string[] => ['models:', `  - { id: a, ${fields} }`];

@@ -1,4 +1,4 @@
-/** What operators write by mistake about single sign-on; part of the table of `refused.test.ts`. */
+/** What operators write by mistake about single sign-on; part of the table of `rejected.test.ts`. */
 import type { Mistake } from './mistakes.ts';
 
 const complete = {

@@ -1,4 +1,4 @@
-/** Mistakes in compatible upstreams and in sizes of models, for the table of `refused.test.ts`. */
+/** Mistakes in compatible upstreams and in sizes of models, for the table of `rejected.test.ts`. */
 import type { Mistake } from './mistakes.ts';
 
 export const quirkMistakes: readonly Mistake[] = [

@@ -34,7 +34,7 @@ test('shedding by loop delay is off unless the file sets it', () => {
   expect(load('server: { shed: { loopDelayMs: 250 } }', { name: 'simulator' }).server.shed.loopDelayMs).toBe(250);
 });
 
-test('mistakes outside the upstreams are refused, those within them are not', () => {
+test('mistakes outside the upstreams are rejected, those within them are not', () => {
   expect(() => load('server: 1\n', { name: 'simulator' })).toThrow(/server/);
   expect(() => load('models: 1\n', { name: 'simulator' })).toThrow(/models/);
   expect(() => load('upstreams: { a: { kind: openai, baseUrl: nonsense } }\n', { name: 'simulator' })).not.toThrow();

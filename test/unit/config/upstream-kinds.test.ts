@@ -170,7 +170,7 @@ const mistakes: readonly { readonly what: string; readonly lines: readonly strin
   },
 ];
 
-test.each(mistakes)('$what is refused with its key and a remedy', ({ lines, key, says }) => {
+test.each(mistakes)('$what is rejected with its key and a remedy', ({ lines, key, says }) => {
   const problems = problemsOf(...lines);
   expect(problems.map((problem) => problem.key)).toEqual([key]);
   expect(`${problems[0]?.message}. ${problems[0]?.remedy}`).toMatch(says);

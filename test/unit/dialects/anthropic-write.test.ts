@@ -1,4 +1,4 @@
-/** Writing requests to an Anthropic upstream for both callers, and the fields that are refused. */
+/** Writing requests to an Anthropic upstream for both callers, and the fields that are rejected. */
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/answer.ts';
 import { packReasoning } from '../../../server/dialects/turn/tools.ts';
@@ -57,7 +57,7 @@ describe('a conversation that does not begin with a user', () => {
     const body = chat({ messages: [{ role: 'system', content: 'A' }] });
     expect(body).toMatchObject({ messages: [{ role: 'user', content: [{ text: 'A' }] }] });
   });
-  test('is refused when it is empty', () => {
+  test('is rejected when it is empty', () => {
     expect(refusal(() => responses({ input: [] }))).toEqual({ code: 'invalid_value', param: 'input' });
   });
 });
@@ -74,7 +74,7 @@ test('results of parallel calls are together, also when one comes later', () => 
   ]);
 });
 
-test('a result without its call is refused with its path', () => {
+test('a result without its call is rejected with its path', () => {
   const input = [
     { role: 'user', content: 'Go' },
     { type: 'function_call_output', call_id: 'x', output: '' },
@@ -82,7 +82,7 @@ test('a result without its call is refused with its path', () => {
   expect(refusal(() => responses({ input }))).toEqual({ code: 'invalid_value', param: 'input[1]' });
 });
 
-test.each(['{"a":', '[1]', '"text"'])('arguments that are no object are refused with the path of the call: %s', (written) => {
+test.each(['{"a":', '[1]', '"text"'])('arguments that are no object are rejected with the path of the call: %s', (written) => {
   const tool_calls = [{ id: 'c', type: 'function', function: { name: 'f', arguments: written } }];
   const messages = [
     { role: 'user', content: 'Go' },

@@ -7,7 +7,7 @@ import { requestCases as chatCases } from '../../fixtures/chat/caller-requests.t
 import { requestCases as responsesCases } from '../../fixtures/responses/caller-requests.ts';
 
 const user = { role: 'user', content: 'hi' };
-const refused = (body: Record<string, unknown>, error: object) =>
+const rejected = (body: Record<string, unknown>, error: object) =>
   expect(() => chatCaller.readRequest({ model: 'm', ...body }, 'm')).toThrow(expect.objectContaining(error));
 
 describe('the request of a chat caller is read:', () => {
@@ -27,19 +27,19 @@ describe('the request of a responses caller is read:', () => {
   });
 });
 
-describe('the request of a chat caller is refused with the path of the field', () => {
+describe('the request of a chat caller is rejected with the path of the field', () => {
   it('when it has the audio of an earlier answer', () => {
-    refused(
+    rejected(
       { messages: [user, { role: 'assistant', audio: { id: 'audio_1' } }] },
       { code: 'unsupported_parameter', param: 'messages[1].audio' },
     );
   });
 
   it('when it has the result of a function that was not called', () => {
-    refused({ messages: [user, { role: 'function', name: 'f', content: '1' }] }, { code: 'invalid_value', param: 'messages[1].name' });
+    rejected({ messages: [user, { role: 'function', name: 'f', content: '1' }] }, { code: 'invalid_value', param: 'messages[1].name' });
   });
 
   it('when it has an unknown reasoning effort', () => {
-    refused({ messages: [user], reasoning: { effort: 'heroic' } }, { code: 'invalid_value', param: 'reasoning.effort' });
+    rejected({ messages: [user], reasoning: { effort: 'heroic' } }, { code: 'invalid_value', param: 'reasoning.effort' });
   });
 });

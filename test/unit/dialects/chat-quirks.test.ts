@@ -122,14 +122,14 @@ describe.each(kept)('quirks: $what', ({ quirks, chat, responses, sent }) => {
   test('for a responses caller', () => expect(translated(quirks, responses)).toEqual(sent));
 });
 
-interface Refused {
+interface Rejected {
   readonly what: string;
   readonly quirks: Some;
   readonly chat: readonly [Body, string];
   readonly responses?: readonly [Body, string];
 }
 
-const refused: readonly Refused[] = [
+const rejected: readonly Rejected[] = [
   {
     what: 'a schema where there are none',
     quirks: { structuredOutput: 'json' },
@@ -185,12 +185,12 @@ const refused: readonly Refused[] = [
   },
 ];
 
-const asked = refused.flatMap(({ what, quirks, chat, responses }) => [
+const asked = rejected.flatMap(({ what, quirks, chat, responses }) => [
   { what, quirks, caller: 'chat', body: chat[0], param: chat[1], send: handedOn },
   ...(responses ? [{ what, quirks, caller: 'responses', body: responses[0], param: responses[1], send: translated }] : []),
 ]);
 
-test.each(asked)('a $caller call with $what is refused with the field', ({ quirks, body, param, send }) => {
+test.each(asked)('a $caller call with $what is rejected with the field', ({ quirks, body, param, send }) => {
   expect(refusalOf(() => send(quirks, body))).toBe(`unsupported_parameter ${param}`);
   expect(refusalOf(() => send({}, body))).toBe('accepted');
 });

@@ -13,7 +13,7 @@ function sent(body: object): Record<string, unknown> {
   return { ...written };
 }
 const messages = (input: readonly object[], rest: object = {}) => sent({ input, ...rest }).messages;
-const refused = (body: object) => refusalOf(() => sent(body));
+const rejected = (body: object) => refusalOf(() => sent(body));
 
 const user = (text: string) => ({ role: 'user', content: text });
 const made = (id: string, name: string, text: string) => ({ id, type: 'function', function: { name, arguments: text } });
@@ -239,13 +239,13 @@ describe('a field that a chat upstream lacks', () => {
     ['tool_choice', { tools: [{ type: 'web_search' }], tool_choice: 'required' }],
     ['input[0].content[0]', asking([{ type: 'input_image', image_url: 'https://a.example/b.png' }], 'developer')],
     ['input[1].output[0].file_url', { input: [call('a'), output('a', [{ type: 'input_file', file_url: 'https://a.example/b.pdf' }])] }],
-  ])('is refused with its path: %s', (param, body) => {
-    expect(refused(body)).toBe(`unsupported_parameter ${param}`);
+  ])('is rejected with its path: %s', (param, body) => {
+    expect(rejected(body)).toBe(`unsupported_parameter ${param}`);
   });
 
-  it('F13: is no reason for unpaired calls: a call without one result is refused', () => {
-    expect(refused({ previous_response_id: 'resp_1', input: [call('a')] })).toBe('invalid_value input[0].call_id');
-    expect(refused({ input: [call('a'), output('a'), output('a')] })).toBe('invalid_value input[2].call_id');
+  it('F13: is no reason for unpaired calls: a call without one result is rejected', () => {
+    expect(rejected({ previous_response_id: 'resp_1', input: [call('a')] })).toBe('invalid_value input[0].call_id');
+    expect(rejected({ input: [call('a'), output('a'), output('a')] })).toBe('invalid_value input[2].call_id');
   });
 
   it('is left out when it is a finished search, reasoning or a default', () => {

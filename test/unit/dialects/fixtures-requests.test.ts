@@ -1,4 +1,4 @@
-/** Recorded requests, written for each kind of upstream: the result is recorded under the same name, or the request is refused. */
+/** Recorded requests, written for each kind of upstream: the result is recorded under the same name, or the request is rejected. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
@@ -17,8 +17,8 @@ const models: Readonly<Record<Dialect, string>> = {
   gemini: 'gemini-3.5-flash',
 };
 /** The field of each refusal, by upstream and name, for both callers or for each one. */
-const refused: Readonly<Record<Dialect, Readonly<Record<string, string | Readonly<Record<Caller, string>>>>>> = JSON.parse(
-  readFileSync(new URL('../../fixtures/turn/refused.json', import.meta.url), 'utf8'),
+const rejected: Readonly<Record<Dialect, Readonly<Record<string, string | Readonly<Record<Caller, string>>>>>> = JSON.parse(
+  readFileSync(new URL('../../fixtures/turn/rejected.json', import.meta.url), 'utf8'),
 );
 
 const read = (caller: Caller, body: Json, upstream: Dialect): Turn =>
@@ -59,7 +59,7 @@ describe('the gateway sends', () => {
 
 describe('the gateway refuses', () => {
   test.each(unserved)('$path for $upstream with the caller’s name of the field', ({ caller, fixture, upstream }) => {
-    const field = refused[upstream][fixture.shown];
+    const field = rejected[upstream][fixture.shown];
     const act = () => upstreams[upstream].writeRequest(read(caller, JSON.parse(fixture.text), upstream));
     expect(refusalOf(act)).toBe(`unsupported_parameter ${typeof field === 'string' ? field : field?.[caller]}`);
   });

@@ -1,4 +1,4 @@
-/** Writing requests to a Gemini upstream for both callers, and the fields that are refused. */
+/** Writing requests to a Gemini upstream for both callers, and the fields that are rejected. */
 import { expect, test } from 'vitest';
 import { geminiUpstream } from '../../../server/dialects/gemini/answer.ts';
 import { packReasoning } from '../../../server/dialects/turn/tools.ts';

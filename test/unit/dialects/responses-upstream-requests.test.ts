@@ -150,7 +150,7 @@ describe('the request of a chat caller to a responses upstream', () => {
     expect(sent({ response_format: { type: 'json_object' } }).text).toEqual({ format: { type: 'json_object' } });
   });
 
-  it('is not refused for the defaults of fields that responses lacks', () => {
+  it('is not rejected for the defaults of fields that responses lacks', () => {
     const body = {
       n: 1,
       stop: [],
@@ -210,7 +210,7 @@ describe('the request of a responses turn to a responses upstream', () => {
     expect(written({ input }).input).toEqual([{ type: 'reasoning', summary: [], encrypted_content: 'own' }, asked]);
   });
 
-  it('F14: is refused for an item reference that was not resolved', () => {
+  it('F14: is rejected for an item reference that was not resolved', () => {
     expect(refusalOf(() => written({ input: [{ type: 'item_reference', id: 'msg_1' }] }))).toBe('unsupported_parameter input[0].type');
   });
 });

@@ -54,17 +54,17 @@ describe.each(pairs)('a turn of a $caller caller for a $protocol upstream', ({ c
 });
 
 describe.each(pairs)('any turn of a $caller caller for a $protocol upstream', ({ caller, protocol }) => {
-  test('is sent, or refused with a 400 that names the field', () => {
+  test('is sent, or rejected with a 400 that names the field', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(legalTurns({ caller, upstream: 'any' }), (turn) => {
         const refusal = refusalOf(turn, protocol);
-        outcomes.add(refusal === null ? 'sent' : 'refused');
+        outcomes.add(refusal === null ? 'sent' : 'rejected');
         if (refusal !== null) expect(refusal).toMatchObject({ status: 400, param: expect.stringMatching(/^[a-z_]+/) });
       }),
       runs(300),
     );
-    expect([...outcomes].toSorted()).toEqual(['refused', 'sent']);
+    expect([...outcomes].toSorted()).toEqual(['rejected', 'sent']);
   });
 });
 

@@ -45,15 +45,15 @@ function watched<T extends object>(value: T): { readonly value: T; readonly coun
 }
 
 /** The reads and the work to write a schema, and the refusal if there is one. */
-function write(schema: Fields): { readonly reads: number; readonly work: Work; readonly refused: GatewayError | null } {
+function write(schema: Fields): { readonly reads: number; readonly work: Work; readonly rejected: GatewayError | null } {
   const work = new Work(bytesOf(schema));
   const { value, count } = watched(schema);
   try {
     toolSchema(value, work.on('tools[0].parameters'));
-    return { reads: count(), work, refused: null };
+    return { reads: count(), work, rejected: null };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return { reads: count(), work, refused: error };
+    return { reads: count(), work, rejected: error };
   }
 }
 
@@ -96,14 +96,14 @@ const shapes: Readonly<Record<string, fc.Arbitrary<Fields>>> = {
 /** The bound of reads for each byte: a value is read a few times, and a schema is walked twice. */
 const READS_PER_BYTE = 12;
 
-describe('A1: the work for a tool schema is bounded by its bytes, or it is refused', () => {
+describe('A1: the work for a tool schema is bounded by its bytes, or it is rejected', () => {
   test.each(Object.entries(shapes))('%s', (_name, shape) => {
     fc.assert(
       fc.property(shape, (schema) => {
-        const { reads, work, refused } = write(schema);
+        const { reads, work, rejected } = write(schema);
         expect(reads).toBeLessThanOrEqual(READS_PER_BYTE * bytesOf(schema) + 100);
-        if (refused === null) expect(work.done).toBeLessThanOrEqual(work.most);
-        else expect(refused).toMatchObject({ code: 'invalid_value', param: 'tools[0].parameters' });
+        if (rejected === null) expect(work.done).toBeLessThanOrEqual(work.most);
+        else expect(rejected).toMatchObject({ code: 'invalid_value', param: 'tools[0].parameters' });
       }),
       runs(40),
     );
@@ -116,16 +116,16 @@ describe('A10: the work for wide schemas without references is bounded by their 
     ['200 joined parts with 30 names each', wide(200, 30, 'allOf')],
     ['200 branches that ask for the same 100 names', alike(200, 100)],
   ])('%s', (_name, schema) => {
-    const { refused, reads } = write(schema);
-    expect(refused).toBeNull();
+    const { rejected, reads } = write(schema);
+    expect(rejected).toBeNull();
     expect(reads).toBeLessThan(READS_PER_BYTE * bytesOf(schema));
   });
 
-  test('a chain of 500 references is followed, also with unions, and a longer one is refused', () => {
+  test('a chain of 500 references is followed, also with unions, and a longer one is rejected', () => {
     const sentOf = (schema: Fields) => toolSchema(schema, new Work().on('tools[0].parameters'));
     expect(sentOf(chain(498))).toMatchObject({ properties: { x: { type: 'string' } } });
     expect(sentOf(wrapped(249, 1))).toMatchObject({ properties: { n0: { type: 'string' } } });
-    expect(write(chain(15_000)).refused?.message).toContain('more than 500 references');
+    expect(write(chain(15_000)).rejected?.message).toContain('more than 500 references');
   });
 });
 
@@ -166,12 +166,12 @@ describe.each([
   const call = (packed: string) => ({ type: 'function_call', call_id: 'c', name: 'f', arguments: packed });
   const hello = { role: 'user', content: 'Hi' };
 
-  test('A1: too many values in the arguments of a call are refused', () => {
+  test('A1: too many values in the arguments of a call are rejected', () => {
     const input = [hello, call(many), { type: 'function_call_output', call_id: 'c', output: '' }];
     expect(refusal(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toEqual({ code: 'invalid_value', param: 'input[1]' });
   });
 
-  test('A1: too many values in encrypted reasoning are refused', () => {
+  test('A1: too many values in encrypted reasoning are rejected', () => {
     const encrypted_content = `mg1.${provider}.${Buffer.from(many).toString('base64url')}`;
     const input = [hello, { type: 'reasoning', summary: [], encrypted_content }];
     expect(refusal(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toEqual({ code: 'invalid_value', param: 'input[1]' });

@@ -36,9 +36,9 @@ describe('a compaction item', () => {
     expect([editOf(packed('made at main'), at('main')), editOf(packed('of yesterday'), at('backup'))]).toEqual(['strip', 'strip']);
   });
 
-  test('made by another upstream is refused, since dropping it would lose the conversation', () => {
-    const refused = expect.objectContaining({ code: 'invalid_value', param: 'input', message: expect.stringContaining('compaction') });
-    expect(() => editOf(packed('made at main'), at('backup'))).toThrow(refused);
+  test('made by another upstream is rejected, since dropping it would lose the conversation', () => {
+    const rejected = expect.objectContaining({ code: 'invalid_value', param: 'input', message: expect.stringContaining('compaction') });
+    expect(() => editOf(packed('made at main'), at('backup'))).toThrow(rejected);
     expect(losesReasoning(packed('made at main'), at('backup'))).toBe(false);
   });
 });

@@ -333,7 +333,7 @@ describe('C3: a call that may hold less than its highest cost', () => {
     ['holds the least and a sixteenth of what is left beside another call', { left: 330n, held: 1n }, 30n],
     ['holds its highest cost if that is less', { left: 2_000n, held: 0n }, 500n],
     ['holds the least if no more is left', { left: 10n, held: 90n }, 10n],
-    ['is refused if the least is not left', { left: 9n, held: 0n }, null],
+    ['is rejected if the least is not left', { left: 9n, held: 0n }, null],
   ] as const)('%s', (_what, funds, held) => {
     expect(partialHold(funds, { amount: 500n, least: 10n })).toBe(held);
   });

@@ -7,11 +7,11 @@ describe('the header idempotency-key', () => {
     expect(readKey(key)).toBe(key);
   });
 
-  test.each(['', ' ', 'two words', ' k', 'k ', 'tab\there', 'line\n', 'ä', '\u007f', 'x'.repeat(256)])('is refused: %j', (key) => {
+  test.each(['', ' ', 'two words', ' k', 'k ', 'tab\there', 'line\n', 'ä', '\u007f', 'x'.repeat(256)])('is rejected: %j', (key) => {
     expect(() => readKey(key)).toThrow(expect.objectContaining({ code: 'invalid_value' }));
   });
 
-  test('is refused if it stands twice', () => {
+  test('is rejected if it stands twice', () => {
     expect(() => readKey(['one', 'two'])).toThrow(expect.objectContaining({ code: 'invalid_value' }));
   });
 });

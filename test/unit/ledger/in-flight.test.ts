@@ -21,9 +21,9 @@ test('a hold counts until it is posted or voided', async () => {
   expect(away.count).toBe(0);
 });
 
-test('a refused hold does not count', async () => {
+test('a rejected hold does not count', async () => {
   const { away, steps } = await open();
-  expect(await steps.reserve(order({ requestId: 'r1', amount: 11n }))).toMatchObject({ kind: 'refused' });
+  expect(await steps.reserve(order({ requestId: 'r1', amount: 11n }))).toMatchObject({ kind: 'rejected' });
   expect(away.count).toBe(0);
 });
 

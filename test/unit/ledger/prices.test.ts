@@ -97,7 +97,7 @@ describe('the price of a tool call', () => {
   });
 
   test.each(['function_call', 'custom_tool_call', 'web_search', 'Web_search_call'])(
-    'is refused for %s, which is not a type of hosted call',
+    'is rejected for %s, which is not a type of hosted call',
     (name) => {
       expect(Prices.safeParse({ input: '1', output: '4', tools: { [name]: '0.01' } }).success).toBe(false);
     },

@@ -21,7 +21,7 @@ test('A14: bytes are bounded for a key and for all keys, and freed at the end of
   expect(room.bytes).toBe(0);
 });
 
-test('A14: refused bytes do not count, and bytes after the end of a request do not either', () => {
+test('A14: rejected bytes do not count, and bytes after the end of a request do not either', () => {
   const room = new BodyMemory({ total: 100, perKey: 0, alone: 0 });
   const share = room.open('one');
   expect(codeOf(share.take(101))).toBe('request_too_large');
@@ -40,7 +40,7 @@ test('A14: announced bytes are reserved, and counted once', () => {
   expect(room.bytes).toBe(0);
 });
 
-test('A14: a body that alone is too large is refused without retry-after', () => {
+test('A14: a body that alone is too large is rejected without retry-after', () => {
   const room = new BodyMemory({ total: 0, perKey: 60, alone: 60 });
   expect(room.open('one').take(61)).toMatchObject({ code: 'request_too_large', headers: {} });
   room.open('one').take(50);
@@ -60,7 +60,7 @@ test('A14: the only request of a key may be larger than several together', () =>
   expect(codeOf(room.open('one').take(80))).toBe('concurrency_limit_exceeded');
 });
 
-test('A3: stored bytes that a request reads count threefold, and are refused over the bound', () => {
+test('A3: stored bytes that a request reads count threefold, and are rejected over the bound', () => {
   const room = new BodyMemory({ total: 100, perKey: 60, alone: 60 });
   const share = room.open('one');
   share.takeStored(10);
@@ -91,7 +91,7 @@ test('A14: a refusal names the bound in MiB, at least one', () => {
   expect([67_000_000, 60].map(mebibytes)).toEqual([64, 1].map((size) => expect.stringContaining(`: ${size} MiB.`)));
 });
 
-test('A14: announced bytes are not refused when they arrive, are counted if they were refused, and not after the end', () => {
+test('A14: announced bytes are not rejected when they arrive, are counted if they were rejected, and not after the end', () => {
   const room = new BodyMemory({ total: 0, perKey: 100, alone: 100 });
   const share = room.open('one');
   share.reserve(80);
@@ -103,7 +103,7 @@ test('A14: announced bytes are not refused when they arrive, are counted if they
   expect([codeOf(other.reserve(60)), other.take(40), room.bytes]).toEqual(['request_too_large', null, 40]);
 });
 
-test('A14: whoever opened a request hears when it is refused because the process is full, and only then', () => {
+test('A14: whoever opened a request hears when it is rejected because the process is full, and only then', () => {
   let full = 0;
   const room = new BodyMemory({ total: 100, perKey: 60, alone: 60 });
   const share = room.open('one', () => full++);
@@ -114,7 +114,7 @@ test('A14: whoever opened a request hears when it is refused because the process
   expect([codeOf(share.take(1)), full]).toEqual(['overloaded', 1]);
 });
 
-test('A14: without bounds nothing is refused, and a changed bound counts at once', () => {
+test('A14: without bounds nothing is rejected, and a changed bound counts at once', () => {
   const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const share = room.open('one');
   expect(share.take(1e12)).toBeNull();
@@ -122,7 +122,7 @@ test('A14: without bounds nothing is refused, and a changed bound counts at once
   expect(codeOf(room.open('other').take(1))).toBe('overloaded');
 });
 
-test('A4: a call that will be refused may take so many bytes, and gets its error after them', () => {
+test('A4: a call that will be rejected may take so many bytes, and gets its error after them', () => {
   const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const share = room.open('one');
   const refusal = new GatewayError('insufficient_balance');

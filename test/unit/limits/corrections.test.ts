@@ -8,15 +8,15 @@ const scopes: readonly Scope[] = ['key', 'account', 'group', 'model'];
 const quantities: readonly Quantity[] = ['requests', 'tokens', 'concurrency'];
 
 describe.each(scopes)('a limit of a %s', (scope) => {
-  test.each(quantities)('F39: on %s refuses with its name, and the refused call takes nothing of other limits', (quantity) => {
+  test.each(quantities)('F39: on %s refuses with its name, and the rejected call takes nothing of other limits', (quantity) => {
     const { limits } = openClocked();
     const tight = limitOf(quantity, 1, { scope });
     const others = scopes.flatMap((each) => quantities.map((one) => limitOf(one, 100, { scope: each, subject: 'other' })));
     const take = takeOf([...others, tight], { tokens: 1 });
     expect(limits.take(take).kind).toBe('taken');
     const before = limits.look(others);
-    const refused = limits.take(takeOf([...others, tight], { tokens: 1 }));
-    expect(refused).toMatchObject({ kind: 'refused', limit: tight });
+    const rejected = limits.take(takeOf([...others, tight], { tokens: 1 }));
+    expect(rejected).toMatchObject({ kind: 'rejected', limit: tight });
     expect(limits.look(others)).toEqual(before);
     for (const limit of others.filter(({ quantity: one }) => one === 'concurrency'))
       for (let count = 0; count < 99; count++) expect(limits.take(takeOf([limit])).kind).toBe('taken');
@@ -26,7 +26,7 @@ describe.each(scopes)('a limit of a %s', (scope) => {
     const { limits } = openClocked();
     expect(limits.take(takeOf([limitOf('requests', 1, { scope, subject: 'one' })])).kind).toBe('taken');
     expect(limits.take(takeOf([limitOf('requests', 1, { scope, subject: 'other' })])).kind).toBe('taken');
-    expect(limits.take(takeOf([limitOf('requests', 1, { scope, subject: 'one' })])).kind).toBe('refused');
+    expect(limits.take(takeOf([limitOf('requests', 1, { scope, subject: 'one' })])).kind).toBe('rejected');
   });
 });
 
@@ -35,7 +35,7 @@ test('of several limits that refuse, the one with the longest wait is named', ()
   const slow = limitOf('requests', 1);
   const quick = limitOf('tokens', 6_000);
   limits.take(takeOf([slow, quick], { tokens: 6_000 }));
-  expect(limits.take(takeOf([quick, slow], { tokens: 10 }))).toMatchObject({ kind: 'refused', limit: slow, retryAfterMs: 60_000 });
+  expect(limits.take(takeOf([quick, slow], { tokens: 10 }))).toMatchObject({ kind: 'rejected', limit: slow, retryAfterMs: 60_000 });
 });
 
 describe('a provisional take', () => {
@@ -58,7 +58,7 @@ describe('a provisional take', () => {
     for (const place of places) limits.take(place);
     // If they leaked, ten others would be admitted now, and ten more after they are given back.
     pass(60_000);
-    expect(limits.take(takeOf([limit])).kind).toBe('refused');
+    expect(limits.take(takeOf([limit])).kind).toBe('rejected');
     for (const place of places) limits.giveBack(place);
     const through = Array.from({ length: 30 }, () => limits.take(takeOf([limit]))).filter(({ kind }) => kind === 'taken');
     expect(through).toHaveLength(10);
@@ -80,7 +80,7 @@ describe('a provisional take', () => {
     limits.take(takeOf([slots]));
     const place = door();
     limits.take(place);
-    expect(limits.take(takeOf([limit, slots], { replaces: place })).kind).toBe('refused');
+    expect(limits.take(takeOf([limit, slots], { replaces: place })).kind).toBe('rejected');
     expect(limits.look([limit]).requests).toMatchObject({ remaining: 9 });
     expect(limits.giveBack(place)).toMatchObject({ requests: { remaining: 10 } });
   });
@@ -101,11 +101,11 @@ describe('tokens', () => {
     const take = takeOf([limit], { tokens: 10 });
     limits.take(take);
     limits.finish(take, 10_000);
-    const refused = limits.take(takeOf([limit], { tokens: 1 }));
-    expect(refused).toMatchObject({ kind: 'refused', retryAfterMs: 540_060, windows: { tokens: { remaining: 0, resetMs: 600_000 } } });
+    const rejected = limits.take(takeOf([limit], { tokens: 1 }));
+    expect(rejected).toMatchObject({ kind: 'rejected', retryAfterMs: 540_060, windows: { tokens: { remaining: 0, resetMs: 600_000 } } });
     // The limit leaks without being asked.
     pass(540_059);
-    expect(limits.take(takeOf([limit], { tokens: 1 })).kind).toBe('refused');
+    expect(limits.take(takeOf([limit], { tokens: 1 })).kind).toBe('rejected');
     pass(1);
     expect(limits.take(takeOf([limit], { tokens: 1 })).kind).toBe('taken');
   });
@@ -134,7 +134,7 @@ describe('tokens', () => {
     pass(60_000);
     limits.take(takeOf([limit], { tokens: 1_000 }));
     limits.finish(long, 1);
-    expect(limits.take(takeOf([limit], { tokens: 1 })).kind).toBe('refused');
+    expect(limits.take(takeOf([limit], { tokens: 1 })).kind).toBe('rejected');
   });
 
   test('never fill the bucket less than if each call had taken its usage at once', () => {
@@ -172,7 +172,7 @@ describe('tokens', () => {
   test('of a call over the whole limit are admitted when the bucket is empty, and delay the next calls', () => {
     const { limits, pass } = openClocked();
     expect(limits.take(takeOf([limit], { tokens: 5_000 })).kind).toBe('taken');
-    expect(limits.take(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'refused', retryAfterMs: 240_060 });
+    expect(limits.take(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'rejected', retryAfterMs: 240_060 });
     pass(300_000);
     expect(limits.take(takeOf([limit], { tokens: 5_000 })).kind).toBe('taken');
   });
@@ -186,10 +186,10 @@ describe('slots', () => {
     const [first, second] = [takeOf([limit]), takeOf([limit])];
     limits.take(first);
     limits.take(second);
-    expect(limits.take(takeOf([limit]))).toMatchObject({ kind: 'refused', limit, retryAfterMs: 1_000 });
+    expect(limits.take(takeOf([limit]))).toMatchObject({ kind: 'rejected', limit, retryAfterMs: 1_000 });
     limits.finish(first, 0);
     expect(limits.take(takeOf([limit])).kind).toBe('taken');
-    expect(limits.take(takeOf([limit])).kind).toBe('refused');
+    expect(limits.take(takeOf([limit])).kind).toBe('rejected');
   });
 
   test('are full where all are taken under a limit that is enforced', () => {
@@ -216,7 +216,7 @@ describe('slots', () => {
     limits.take(takeOf([limit]));
     limits.take(takeOf([limit]));
     pass(3_600_000);
-    expect(limits.take(takeOf([limit])).kind).toBe('refused');
+    expect(limits.take(takeOf([limit])).kind).toBe('rejected');
   });
 });
 

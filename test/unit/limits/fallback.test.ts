@@ -34,7 +34,7 @@ describe('G11: a limit of ten among two processes', () => {
   test('admits five, and the refusal names the limit of ten', () => {
     const { share } = openShare();
     for (let n = 0; n < 5; n++) expect(share.take(takeOf([ten])).kind).toBe('taken');
-    expect(share.take(takeOf([ten]))).toMatchObject({ kind: 'refused', limit: ten });
+    expect(share.take(takeOf([ten]))).toMatchObject({ kind: 'rejected', limit: ten });
   });
 
   test('is measured by its share, so that five of ten is all of it', () => {
@@ -80,7 +80,7 @@ describe('G11: a limit of ten among two processes', () => {
     setProcesses(10);
     for (const take of takes) share.finish(take, 0);
     expect(share.take(takeOf([slots])).kind).toBe('taken');
-    expect(share.take(takeOf([slots])).kind).toBe('refused');
+    expect(share.take(takeOf([slots])).kind).toBe('rejected');
   });
 
   test('in observe mode is returned as configured', () => {
@@ -94,11 +94,11 @@ describe('G11: a limit of ten among two processes', () => {
 describe('a take of this process', () => {
   const two = limitOf('requests', 4);
 
-  test('is known until it is given back or finished, and not when it was refused', () => {
+  test('is known until it is given back or finished, and not when it was rejected', () => {
     const { share } = openShare();
-    const [given, ended, refused] = [takeOf([two], { isProvisional: true }), takeOf([two]), takeOf([two])];
-    for (const take of [given, ended, refused]) share.take(take);
-    expect([given, ended, refused].map((take) => share.has(take))).toEqual([true, true, false]);
+    const [given, ended, rejected] = [takeOf([two], { isProvisional: true }), takeOf([two]), takeOf([two])];
+    for (const take of [given, ended, rejected]) share.take(take);
+    expect([given, ended, rejected].map((take) => share.has(take))).toEqual([true, true, false]);
     share.giveBack(given);
     share.finish(ended, 0);
     expect([given, ended].map((take) => share.has(take))).toEqual([false, false]);
@@ -121,13 +121,13 @@ describe('a take of this process', () => {
     expect([share.has(door), share.look([two])]).toMatchObject([false, { requests: { remaining: 1 } }]);
   });
 
-  test('that is refused leaves the provisional one', () => {
+  test('that is rejected leaves the provisional one', () => {
     const { share } = openShare();
     const slot = limitOf('concurrency', 2);
     share.take(takeOf([slot]));
     const door = takeOf([two], { isProvisional: true });
     share.take(door);
-    expect(share.take(takeOf([two, slot], { replaces: door })).kind).toBe('refused');
+    expect(share.take(takeOf([two, slot], { replaces: door })).kind).toBe('rejected');
     expect([share.has(door), share.look([two])]).toMatchObject([true, { requests: { remaining: 1 } }]);
   });
 
@@ -137,7 +137,7 @@ describe('a take of this process', () => {
     share.take(takeOf([slot]));
     share.finish(takeOf([slot]), 0);
     share.giveBack(takeOf([slot]));
-    expect(share.take(takeOf([slot])).kind).toBe('refused');
+    expect(share.take(takeOf([slot])).kind).toBe('rejected');
   });
 });
 
@@ -145,7 +145,7 @@ test('G11: addSlots counts the slots of running calls beyond the share, and its 
   const { share } = openShare();
   const [slot, rate] = [limitOf('concurrency', 2), limitOf('requests', 2)];
   const counted = [1, 2, 3].map(() => share.addSlots(takeOf([slot, rate])));
-  expect(share.take(takeOf([slot])).kind).toBe('refused');
+  expect(share.take(takeOf([slot])).kind).toBe('rejected');
   expect(share.look([rate])).toMatchObject({ requests: { remaining: 1 } });
   for (const uncount of counted) uncount();
   expect(share.take(takeOf([slot])).kind).toBe('taken');

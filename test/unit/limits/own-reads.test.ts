@@ -10,9 +10,9 @@ function openReads() {
     try {
       reads.count(key, what);
       return null;
-    } catch (refused) {
-      if (refused instanceof GatewayError) return refused;
-      throw refused;
+    } catch (rejected) {
+      if (rejected instanceof GatewayError) return rejected;
+      throw rejected;
     }
   };
   const readAll = (key?: string) => Array.from({ length: MAX_OWN_READS }, () => read(key));
@@ -21,7 +21,7 @@ function openReads() {
 
 test('a key reads up to the bound within a minute, and again when the minute is over', () => {
   const { clock, read, readAll } = openReads();
-  expect(readAll().every((refused) => refused === null)).toBe(true);
+  expect(readAll().every((rejected) => rejected === null)).toBe(true);
   clock.now += 45_000;
   expect(read()).toMatchObject({ code: 'rate_limit_exceeded', headers: { 'retry-after': '15', 'retry-after-ms': '15000' } });
   clock.now -= 1;
@@ -34,14 +34,14 @@ test('a key reads up to the bound within a minute, and again when the minute is 
   clock.now -= 14_999;
   expect(read('key_2')).toBeNull();
   clock.now += 15_000;
-  expect(readAll().every((refused) => refused === null)).toBe(true);
+  expect(readAll().every((rejected) => rejected === null)).toBe(true);
   expect(read()).not.toBeNull();
 });
 
 test('fifty receipts weigh as much as one other read', () => {
   const { read } = openReads();
   const receipts = (count: number) => Array.from({ length: count }, () => read('key_1', 'receipt'));
-  expect(receipts(MAX_OWN_READS * RECEIPTS_PER_READ).every((refused) => refused === null)).toBe(true);
+  expect(receipts(MAX_OWN_READS * RECEIPTS_PER_READ).every((rejected) => rejected === null)).toBe(true);
   expect(receipts(1)).not.toEqual([null]);
   expect(read('key_1')).not.toBeNull();
 });

@@ -53,8 +53,8 @@ export function play(steps: readonly Step[]): number {
       return true;
     }
     const longest = Math.max(...refusing.map(({ ms }) => ms));
-    expect(taken).toMatchObject({ kind: 'refused', retryAfterMs: longest });
-    if (taken.kind === 'refused') expect(refusing.filter(({ ms }) => ms === longest).map(({ limit }) => limit)).toContain(taken.limit);
+    expect(taken).toMatchObject({ kind: 'rejected', retryAfterMs: longest });
+    if (taken.kind === 'rejected') expect(refusing.filter(({ ms }) => ms === longest).map(({ limit }) => limit)).toContain(taken.limit);
     if (take.replaces) naive.hold(take.replaces);
     return false;
   };

@@ -21,7 +21,7 @@ test('a caller who waits for retryAfterMs is admitted, and one millisecond earli
       if (taken.kind === 'taken') return;
       expect(taken.retryAfterMs).toBeGreaterThanOrEqual(1);
       pass(taken.retryAfterMs - 1);
-      expect(take().kind).toBe('refused');
+      expect(take().kind).toBe('rejected');
       pass(1);
       expect(take().kind).toBe('taken');
     }),
@@ -92,7 +92,7 @@ describe('a clock that is set back', () => {
     const limit = limitOf('requests', 60);
     for (let count = 0; count < 60; count++) limits.take(takeOf([limit]));
     now -= 500_000;
-    expect(limits.take(takeOf([limit]))).toMatchObject({ kind: 'refused', retryAfterMs: 1_000 });
+    expect(limits.take(takeOf([limit]))).toMatchObject({ kind: 'rejected', retryAfterMs: 1_000 });
     now += 1_000;
     expect(limits.take(takeOf([limit])).kind).toBe('taken');
   });

@@ -46,7 +46,7 @@ test('F50, G10: if one of several new prices cannot be stored, none applies and 
   connection.exec(`CREATE TRIGGER no_price BEFORE INSERT ON price_versions WHEN NEW.model = 'z' BEGIN SELECT RAISE(ABORT, 'no'); END`);
   const next = () => load(served, { ...demo, models: [model('m', '9'), model('z', '9')] });
   const reloader = openReloader({ gateway, load: next, sections: ['upstreams', 'models'], log: gateway.log });
-  expect(await reloader.reload('signal')).toMatchObject({ kind: 'refused', reason: 'store', problems: [{ key: '' }] });
+  expect(await reloader.reload('signal')).toMatchObject({ kind: 'rejected', reason: 'store', problems: [{ key: '' }] });
   await gateway.money?.prices.refresh();
   expect(gateway.money?.prices.find('standard', 'm')?.version).toBe(1);
   expect(gateway.catalog.list().map(({ id }) => id)).toEqual(['m']);
@@ -165,7 +165,7 @@ test('G10: a reload whose audit entry cannot be stored changes nothing', async (
   const next = () => load(served, { ...demo, models: [model('m', '9')] });
   const reloader = openReloader({ gateway, load: next, sections: [], log: gateway.log });
   const outcome = await reloader.reload('admin', async () => Promise.reject(new Error('the store is down')));
-  expect(outcome).toMatchObject({ kind: 'refused', reason: 'store' });
+  expect(outcome).toMatchObject({ kind: 'rejected', reason: 'store' });
   expect(gateway.money?.prices.find('standard', 'm')?.version).toBe(1);
 });
 

@@ -1,4 +1,4 @@
-/** Each optional field of a text call over each kind of upstream is sent, refused, or left out and named, as the document says. */
+/** Each optional field of a text call over each kind of upstream is sent, rejected, or left out and named, as the document says. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
@@ -32,7 +32,7 @@ interface Passed {
   readonly ignored: readonly string[];
 }
 
-/** What goes out, or the error of a call that is refused. */
+/** What goes out, or the error of a call that is rejected. */
 function pass(caller: Caller, kind: (typeof kinds)[number], value: Body, quirks?: typeof humble): Passed | GatewayError {
   const model = placeAt('u', { protocols: [kind], fields: { allow: [], deny: [] }, quirks });
   const head = () => ({ id: 'a', createdAt: 0, model: 'm', request: value, newId: (prefix: string) => prefix, now: () => 0 });
@@ -63,7 +63,7 @@ function fateOf(
   const passed = pass(caller, kind, call.value, quirks);
   const without = pass(caller, kind, call.plain, quirks);
   const isOfCall = (name: string): boolean => call.roots.some((root) => name.startsWith(root)) && hasPlace(call.value, name);
-  if (passed instanceof GatewayError) return isOfCall(passed.param ?? '') ? 'refused' : `refused for ${passed.param}`;
+  if (passed instanceof GatewayError) return isOfCall(passed.param ?? '') ? 'rejected' : `rejected for ${passed.param}`;
   const isSame = !(without instanceof GatewayError) && passed.sent === without.sent;
   if (isSame) return passed.ignored.some(isOfCall) ? 'left out' : 'unnamed';
   if (Array.isArray(expected)) return expected.filter((text) => passed.sent.includes(text));

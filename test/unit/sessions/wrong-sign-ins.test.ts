@@ -11,7 +11,7 @@ function counting() {
   return { clock, wrong, tryTimes };
 }
 
-test('an address is refused after ten tries until a minute after the first; others are not', () => {
+test('an address is rejected after ten tries until a minute after the first; others are not', () => {
   const { clock, wrong, tryTimes } = counting();
   tryTimes('192.0.2.1', 9);
   clock.now = 30_000;

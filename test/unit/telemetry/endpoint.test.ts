@@ -15,7 +15,7 @@ async function start(env: Record<string, string>) {
   return { telemetry, lines };
 }
 
-test.each(['collector:4318', '127.0.0.1:4318', 'ftp://collector', '/v1'])('the endpoint %s is refused by one log line', async (text) => {
+test.each(['collector:4318', '127.0.0.1:4318', 'ftp://collector', '/v1'])('the endpoint %s is rejected by one log line', async (text) => {
   const { telemetry, lines } = await start({ [endpoint]: text });
   expect(telemetry).toBeNull();
   expect(lines).toHaveLength(1);

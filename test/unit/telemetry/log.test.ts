@@ -42,11 +42,11 @@ test('a request is one line with its known fields only', () => {
   ]);
 });
 
-test('failed requests have the level warn, refused ones info', () => {
+test('failed requests have the level warn, rejected ones info', () => {
   const { log, lines } = record();
   requestLine(log, { ...line, status: 502, end: 'failed', code: 'upstream_error' });
   requestLine(log, { ...line, status: 200, end: 'failed' });
-  requestLine(log, { ...line, status: 401, end: 'refused', code: 'invalid_api_key' });
+  requestLine(log, { ...line, status: 401, end: 'rejected', code: 'invalid_api_key' });
   expect(lines()).toMatchObject([{ level: 'warn', code: 'upstream_error' }, { level: 'warn' }, { level: 'info' }]);
 });
 

@@ -25,7 +25,7 @@ describe('an input', () => {
     expect(requestOf(contract.createResponse, 'text', true).body).toBe('"text"');
   });
 
-  test.each([undefined, null, '', 7, {}])('with response_id %j is refused by its name', (response_id) => {
+  test.each([undefined, null, '', 7, {}])('with response_id %j is rejected by its name', (response_id) => {
     expect(() => requestOf(contract.deleteResponse, { response_id }, false)).toThrow("'response_id' is missing");
   });
 

@@ -54,7 +54,7 @@ describe('credentials that Bedrock calls expired', () => {
     expect(issued).toBe(2);
   });
 
-  test('are not fetched again when fresh ones are refused, too', async () => {
+  test('are not fetched again when fresh ones are rejected, too', async () => {
     const credential = open();
     expect(credential.renew?.(expired, await credential.lines(order))).toBe(true);
     expect(credential.renew?.(expired, await credential.lines(order))).toBe(false);
@@ -108,9 +108,9 @@ describe('credentials that are not renewed', () => {
 test('an endpoint that refuses is an upstream_error without its words', async () => {
   issuer.clear();
   issuer.always(failure(400, { message: 'words of the endpoint', code: null }));
-  const refused: unknown = await Promise.resolve(open().lines(order)).catch((cause: unknown) => cause);
-  expect(refused).toMatchObject({ code: 'upstream_error', cause: { message: expect.stringMatching(/^no credentials of AWS: /) } });
-  expect(String(refused instanceof Error && refused.cause)).not.toContain('words of the endpoint');
+  const rejected: unknown = await Promise.resolve(open().lines(order)).catch((cause: unknown) => cause);
+  expect(rejected).toMatchObject({ code: 'upstream_error', cause: { message: expect.stringMatching(/^no credentials of AWS: /) } });
+  expect(String(rejected instanceof Error && rejected.cause)).not.toContain('words of the endpoint');
 });
 
 test('what is told of credentials is where they are from and when they end, and no part of them', async () => {

@@ -34,17 +34,17 @@ test('requests that may wait are let in by turns', async () => {
   expect([order, admission.enter(nobody)]).toEqual([[1, 2], undefined]);
 });
 
-test('a request in the queue is refused after waitMs, and when its caller disconnects', async () => {
+test('a request in the queue is rejected after waitMs, and when its caller disconnects', async () => {
   await holdTimers();
   const admission = new ConcurrencyLimit({ connections: 1, accountShare: 80, queue: 1, waitMs: 30 });
   admission.enter(nobody);
-  const refused: unknown[] = [];
-  const over = admission.enter(nobody)?.catch((error) => refused.push(error));
+  const rejected: unknown[] = [];
+  const over = admission.enter(nobody)?.catch((error) => rejected.push(error));
   await vi.advanceTimersByTimeAsync(29);
-  expect(refused).toEqual([]);
+  expect(rejected).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   await over;
-  expect(refused).toMatchObject([{ code: 'overloaded', headers: { 'retry-after': '1' } }]);
+  expect(rejected).toMatchObject([{ code: 'overloaded', headers: { 'retry-after': '1' } }]);
   const leaving = new EventEmitter();
   const waiting = admission.enter(leaving);
   leaving.emit('abort');
@@ -61,7 +61,7 @@ const enterTimes = (admission: ConcurrencyLimit, account: string, times: number)
       admission.enter(nobody, account);
       entered++;
     } catch {
-      // It was refused.
+      // It was rejected.
     }
   }
   return entered;

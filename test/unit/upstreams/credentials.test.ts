@@ -1,4 +1,4 @@
-/** The pool of API keys of an upstream: sessions keep their key, and a refused key rests. */
+/** The pool of API keys of an upstream: sessions keep their key, and a rejected key rests. */
 import { expect, test } from 'vitest';
 import { openCredentials } from '../../../server/upstreams/credentials.ts';
 
@@ -15,19 +15,19 @@ test('a session keeps its key, and sessions are spread over all keys', () => {
 test('a key with 429 rests for retry-after, and one with 401 for five minutes', () => {
   let now = 0;
   const credentials = openCredentials(lines.slice(0, 2), () => now);
-  const refused = credentials.pick(() => 's', 'm');
-  refused.note(429, 7, 'm');
+  const rejected = credentials.pick(() => 's', 'm');
+  rejected.note(429, 7, 'm');
   const other = credentials.pick(() => 's', 'm');
-  expect(other.lines(order)).not.toBe(refused.lines(order));
+  expect(other.lines(order)).not.toBe(rejected.lines(order));
   other.note(401, null, 'm');
   expect(credentials.hasReady('m')).toBe(false);
   expect(() => credentials.pick(() => 's', 'm')).toThrow(
     expect.objectContaining({ code: 'rate_limit_exceeded', headers: { 'retry-after': '7', 'retry-after-ms': '7000' } }),
   );
   now = 7_000;
-  expect(credentials.pick(() => 's', 'm').lines(order)).toBe(refused.lines(order));
+  expect(credentials.pick(() => 's', 'm').lines(order)).toBe(rejected.lines(order));
   now = 299_999;
-  refused.note(429, 7, 'm');
+  rejected.note(429, 7, 'm');
   expect(() => credentials.pick(() => 's', 'm')).toThrow();
   now = 300_000;
   expect(credentials.pick(() => 's', 'm').lines(order)).toBe(other.lines(order));

@@ -113,7 +113,7 @@ describe('a token', () => {
     expect(issuer.requests).toHaveLength(2);
   });
 
-  test('that is refused although it is fresh is told, and the next call fetches none', async () => {
+  test('that is rejected although it is fresh is told, and the next call fetches none', async () => {
     const { status } = open();
     expect(await status()).toBe(200);
     vendor.clear();
@@ -154,7 +154,7 @@ describe('without a token', () => {
     await expect(open().send()).rejects.toMatchObject({ code: 'upstream_error', cause: { name: 'TimeoutError' } });
   });
 
-  test('a refused secret is told by its code, and neither it nor the words about it are repeated', async () => {
+  test('a rejected secret is told by its code, and neither it nor the words about it are repeated', async () => {
     const { send } = open({ ...bySecret, clientSecret: 'another-secret' });
     const error = await send().catch((cause: unknown) => cause);
     expect(error).toMatchObject({ cause: { message: 'the token endpoint answered status 401, invalid_client, AADSTS7000215' } });

@@ -75,7 +75,7 @@ test('headers of all types are passed over, and a value that is longer than the 
     expect(() => new EventStreamReader().take(withHeaders(Buffer.from(wrong, 'hex')))).toThrow('The event stream is broken');
 });
 
-test('a message that is too long is refused by its opening', () => {
+test('a message that is too long is rejected by its opening', () => {
   const opening = eventMessage({}, Buffer.alloc(16 * 1024 * 1024)).subarray(0, 12);
   expect(() => new EventStreamReader().take(opening)).toThrow('a message has 16777232 bytes');
 });

@@ -167,7 +167,7 @@ describe('a token', () => {
     expect(await Promise.all([status(), status()])).toEqual([200, 200]);
   });
 
-  test('that is refused although it is fresh is told, and the next call fetches none', async () => {
+  test('that is rejected although it is fresh is told, and the next call fetches none', async () => {
     const { status } = open();
     expect(await status()).toBe(200);
     vendor.clear();

@@ -102,12 +102,12 @@ describe('a token that the vendor refuses', () => {
     const { keeper, fetches, answer } = open();
     keeper.lines();
     await answer('one', 60 * MINUTE);
-    const refused = await keeper.lines();
-    expect([keeper.replace(refused), keeper.replace(refused)]).toEqual([true, true]);
+    const rejected = await keeper.lines();
+    expect([keeper.replace(rejected), keeper.replace(rejected)]).toEqual([true, true]);
     const fresh = keeper.lines();
     await answer('two', 60 * MINUTE);
     expect([await fresh, fetches.length]).toEqual([['two'], 2]);
-    expect(keeper.replace(refused), 'another one is there already').toBe(true);
+    expect(keeper.replace(rejected), 'another one is there already').toBe(true);
     expect([keeper.lines(), fetches.length]).toEqual([['two'], 2]);
   });
 

@@ -41,7 +41,7 @@ export function openQueryClient(): QueryClient {
   return client;
 }
 
-/** Forgets who was signed in, and all that was read as him; once, however many calls were refused. */
+/** Forgets who was signed in, and all that was read as him; once, however many calls were rejected. */
 export function clearSession(client: QueryClient): void {
   if (client.getQueryData(SESSION_KEY) === null) return;
   client.setQueryData(SESSION_KEY, null);

@@ -33,7 +33,7 @@ export function Actions() {
         <Button kind="danger" onClick={() => setOpen('danger')}>
           Revoke…
         </Button>
-        <Button refusal="Needs the role admin">Refused</Button>
+        <Button refusal="Needs the role admin">Rejected</Button>
         <Button isBusy>Busy</Button>
         <Button onClick={() => showToast('The change was saved')}>Toast</Button>
         <IconButton label="Settings" icon="settings" />
@@ -72,7 +72,7 @@ export function Actions() {
       )}
       {open === 'danger' && (
         <DangerDialog title="Revoke ci" name="ci" action="Revoke" isBusy={false} failure={failure} onClose={close} onConfirm={close}>
-          <p>12 calls came with this key in the last hour; every further one is refused.</p>
+          <p>12 calls came with this key in the last hour; every further one is rejected.</p>
         </DangerDialog>
       )}
     </section>

@@ -44,7 +44,7 @@ export function Charts() {
         <Figure label="Spend" note="9 % more than before">
           <Money amount="412.081204" isRounded />
         </Figure>
-        <Figure label="Requests" note="1.2 % refused">
+        <Figure label="Requests" note="1.2 % rejected">
           <Count of={88_120} />
         </Figure>
         <Figure label="Tokens" note={<Meter label="Cap used" perMille={700} />}>

@@ -11,7 +11,7 @@ export type CallRow = Success<PortalContract['listRequests']>['data'][number];
 export const toneOf = {
   completed: 'good',
   incomplete: 'warn',
-  refused: 'warn',
+  rejected: 'warn',
   failed: 'bad',
   client_disconnected: 'neutral',
 } as const satisfies Record<CallRow['outcome'], Tone>;

@@ -47,7 +47,7 @@ export const accounts = {
   take: 'Take it',
   suspend: 'Suspend',
   suspendTitle: (name: string) => `Suspend ${name}`,
-  suspendEffect: (keys: string) => `Every call with ${keys} is refused within two seconds. Calls that are running end as they would.`,
+  suspendEffect: (keys: string) => `Every call with ${keys} is rejected within two seconds. Calls that are running end as they would.`,
   keysCounted: (count: number, hasMore: boolean) =>
     count === 1 ? 'its 1 working key' : `its ${count}${hasMore ? ' or more' : ''} working keys`,
   itsKeys: 'its keys',
@@ -85,7 +85,7 @@ export const accounts = {
     state: 'State',
     states: { scheduled: 'scheduled', active: 'active', ended: 'ended', cancelled: 'cancelled' },
     periods: { day: 'a day', week: 'a week', month: 'a month' },
-    exhaustion: { stop: 'then calls are refused', balance: 'then the balance pays' },
+    exhaustion: { stop: 'then calls are rejected', balance: 'then the balance pays' },
     cancel: 'Cancel it',
     cancelTitle: (plan: string) => `Cancel ${plan}`,
     cancelEffect: 'It stops paying at once. Calls that hold money from it are still charged to it.',

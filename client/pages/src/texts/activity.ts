@@ -55,7 +55,7 @@ export const activity = {
     tokens: 'Tokens in / out',
     cached: 'Cache hit rate',
     missed: 'Cost of misses',
-    refused: 'Refused',
+    rejected: 'Rejected',
     errors: 'Errors',
     first: 'First event p50 / p95',
     total: 'Total p50 / p95',

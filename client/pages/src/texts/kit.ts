@@ -15,7 +15,7 @@ export const kit = {
   failed: 'This could not be loaded',
   notSaved: 'This was not done',
   asOf: (time: string) => `As of ${time}`,
-  refused: (role: string) => `Needs the role ${role}`,
+  rejected: (role: string) => `Needs the role ${role}`,
   tryIn: (seconds: number) => `Try again in ${seconds} s`,
   copy: 'Copy',
   copyWhat: (what: string) => `Copy ${what}`,

@@ -53,7 +53,7 @@ export const portalKeys = {
   rotated: 'The new key was made',
   oldEnds: 'The old key ends:',
   revokeTitle: (name: string) => `Revoke ${name}`,
-  revokeEffect: 'Every call with this key is refused within two seconds. This cannot be undone; make another key instead.',
+  revokeEffect: 'Every call with this key is rejected within two seconds. This cannot be undone; make another key instead.',
   revokeOwn: 'You have signed in with this key: you will be signed out.',
   calls: (count: number, hasMore: boolean) =>
     `${count === 1 ? '1 call' : `${count}${hasMore ? ' or more' : ''} calls`} with this key in the last hour.`,

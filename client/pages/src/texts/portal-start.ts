@@ -13,7 +13,7 @@ export const start = {
   stopped: 'No call came within five minutes.',
   again: 'Listen again',
   seen: 'A call has come',
-  refused: 'A call has come and was refused',
+  rejected: 'A call has come and was rejected',
   receipt: 'Its receipt',
   mistakes: 'When nothing comes, it is mostly one of these',
   usual: [

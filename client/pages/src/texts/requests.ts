@@ -25,7 +25,7 @@ export const requests = {
   outcomes: {
     completed: 'completed',
     incomplete: 'incomplete',
-    refused: 'refused',
+    rejected: 'rejected',
     failed: 'failed',
     client_disconnected: 'caller left',
   },
@@ -80,7 +80,7 @@ export const requests = {
     tokens: 'Token rate',
     concurrency: 'At once',
   },
-  checkResults: { passed: 'passed', refused: 'refused', not_reached: 'not reached' },
+  checkResults: { passed: 'passed', rejected: 'rejected', not_reached: 'not reached' },
   money: {
     held: 'Held',
     charged: 'Charged',

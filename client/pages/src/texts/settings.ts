@@ -14,7 +14,7 @@ export const settings = {
     notChecked: 'The file was not checked',
     nothing: 'The file says what runs already: nothing changed.',
     done: 'The new configuration runs',
-    refused: 'The file was refused, and the configuration that ran still runs',
+    rejected: 'The file was rejected, and the configuration that ran still runs',
     problems: 'Problems of the file',
   },
   check: {

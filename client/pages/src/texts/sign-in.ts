@@ -10,7 +10,7 @@ export const signIn = {
     signOn: (label: string) => `Sign in with ${label}`,
     or: 'or with a key',
     outcomes: {
-      failed: 'The single sign-on failed. Try again; the audit log says why it was refused.',
+      failed: 'The single sign-on failed. Try again; the audit log says why it was rejected.',
       cancelled: 'The single sign-on was cancelled at the identity provider.',
       no_role: 'You are known to the identity provider, but none of your groups has a role here. Ask whoever runs this gateway.',
       unavailable: 'The identity provider does not answer. Try again in a minute, or sign in with an admin key.',

@@ -81,7 +81,7 @@ func edited() string {
 	return *answer.JSON200.Data[0].B64Json
 }
 
-func refused() map[string]any {
+func rejected() map[string]any {
 	answer := must(client.CreateChatCompletionWithResponse(ctx, nil, chatRequest("gpt-0")))
 	var body *generated.ModelNotFoundErrorBody = answer.JSON404
 	detail := body.Error
@@ -90,7 +90,7 @@ func refused() map[string]any {
 
 func main() {
 	outcome := map[string]any{
-		"models": models(), "chat": chat(), "response": response(), "drawn": drawn(), "edited": edited(), "refused": refused(),
+		"models": models(), "chat": chat(), "response": response(), "drawn": drawn(), "edited": edited(), "rejected": rejected(),
 	}
 	check(json.NewEncoder(os.Stdout).Encode(outcome))
 }

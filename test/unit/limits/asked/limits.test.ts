@@ -56,7 +56,7 @@ describe('limits counted by one process for two', () => {
       const limit = limitOf(quantity, 7);
       const calls = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? one : other).take(takeOf([limit], { tokens: 1 })));
       const taken = await Promise.all(calls);
-      expect([kinds(taken, 'taken'), kinds(taken, 'refused')]).toEqual([7, 33]);
+      expect([kinds(taken, 'taken'), kinds(taken, 'rejected')]).toEqual([7, 33]);
     },
   );
 
@@ -87,14 +87,14 @@ describe('limits counted by one process for two', () => {
           const door = takeOf(limits, { quantities: ['requests'], isProvisional: true });
           const entered = await there.take(door);
           expect(entered).toEqual(plain(here.limits.take(door)));
-          if (entered.kind === 'refused') continue;
+          if (entered.kind === 'rejected') continue;
           const whole: Take =
             end === 'count' ? { ...door, isProvisional: false, replaces: door } : takeOf(limits, { tokens, replaces: door });
           if (end === 'give back') expect(await there.giveBack(door)).toEqual(plain(here.limits.giveBack(door)));
           else {
             const taken = await there.take(whole);
             expect(taken).toEqual(plain(here.limits.take(whole)));
-            if (taken.kind === 'refused') expect(await there.giveBack(door)).toEqual(plain(here.limits.giveBack(door)));
+            if (taken.kind === 'rejected') expect(await there.giveBack(door)).toEqual(plain(here.limits.giveBack(door)));
             pass(ms);
             here.pass(ms);
             if (taken.kind === 'taken' && end === 'finish')
@@ -114,7 +114,7 @@ describe('limits counted by one process for two', () => {
     await dying.take(takeOf(limits, { tokens: 30 }));
     await living.take(takeOf(limits, { tokens: 30 }));
     await dying.take(takeOf(limits, { quantities: ['requests'], isProvisional: true }));
-    expect((await living.take(takeOf(limits))).kind).toBe('refused');
+    expect((await living.take(takeOf(limits))).kind).toBe('rejected');
     counter.forget(1);
     expect((await living.measure(limits)).map(({ remaining }) => remaining)).toEqual([1, 40, 1]);
     expect((await living.take(takeOf(limits))).kind).toBe('taken');
@@ -154,9 +154,9 @@ describe('limits counted by one process for two', () => {
     await limits.finish(call, 20);
     await limits.finish(call, 0);
     expect(await left()).toEqual([8, 70, 2]);
-    const refused = takeOf(some, { tokens: 90 });
-    expect((await limits.take(refused)).kind).toBe('refused');
-    expect(await limits.finish(refused, 0)).toEqual({ requests: null, tokens: null });
+    const rejected = takeOf(some, { tokens: 90 });
+    expect((await limits.take(rejected)).kind).toBe('rejected');
+    expect(await limits.finish(rejected, 0)).toEqual({ requests: null, tokens: null });
     expect(await left()).toEqual([8, 70, 2]);
   });
 
@@ -216,7 +216,7 @@ describe('limits counted by one process for two', () => {
       expect(await soon(limits.take(takeOf([rate], { replaces: door })))).toMatchObject({ kind: 'taken' });
       expect(await soon(limits.take(takeOf([rate])))).toMatchObject({ kind: 'taken' });
       // Half of four; the limit is reported as configured.
-      expect(await soon(limits.take(takeOf([rate])))).toMatchObject({ kind: 'refused', limit: rate });
+      expect(await soon(limits.take(takeOf([rate])))).toMatchObject({ kind: 'rejected', limit: rate });
       vi.advanceTimersByTime(0);
       await soon(null);
       expect(told).toEqual(['warn']);
@@ -237,7 +237,7 @@ describe('limits counted by one process for two', () => {
       await soon(null);
       vi.advanceTimersByTime(50);
       expect(await soon(late)).toMatchObject({ kind: 'taken' });
-      expect(await soon(limits.take(takeOf([slots])))).toMatchObject({ kind: 'refused' });
+      expect(await soon(limits.take(takeOf([slots])))).toMatchObject({ kind: 'rejected' });
       goOn();
       expect(await soon(limits.measure([slots]))).toMatchObject([{ remaining: 2 }]);
       await soon(limits.finish(before, 0));

@@ -36,7 +36,7 @@ async function openHung() {
   return all;
 }
 
-test('C16: a step that times out while no answer comes opens the breaker, and later steps are refused without being started', async () => {
+test('C16: a step that times out while no answer comes opens the breaker, and later steps are rejected without being started', async () => {
   const { breaker, reported, failureOf } = await openHung();
   expect([breaker.isOpen, reported]).toEqual([true, [true]]);
   const begin = vi.fn(async () => 'done');
@@ -59,7 +59,7 @@ test('C16: a step that times out while others are answered does not open it', as
 
 test('C16: an error other than a timeout does not open it', async () => {
   const { breaker, failureOf } = open();
-  expect(await failureOf(() => Promise.reject(new Error('refused')))).toMatchObject({ message: 'refused' });
+  expect(await failureOf(() => Promise.reject(new Error('rejected')))).toMatchObject({ message: 'rejected' });
   expect(breaker.isOpen).toBe(false);
 });
 

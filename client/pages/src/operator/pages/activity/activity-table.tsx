@@ -66,7 +66,7 @@ const countColumns = (dimension: string): readonly Column<Row>[] => [
     cell: ({ sums }) => cacheHitRate(sums.tokens),
   },
   { id: 'missed', title: titles.missed, isNumber: true, cell: ({ sums }) => <Money amount={sums.missed} /> },
-  { id: 'refused', title: titles.refused, isNumber: true, cell: ({ sums }) => <Count of={sums.refused} /> },
+  { id: 'rejected', title: titles.rejected, isNumber: true, cell: ({ sums }) => <Count of={sums.rejected} /> },
   { id: 'errors', title: titles.errors, isNumber: true, cell: ({ sums }) => <Count of={sums.errors} /> },
 ];
 

@@ -59,7 +59,7 @@ export function Webhooks() {
   const caller = useRead('getSession');
   const { mutate, isPending, variables, data: tested, error } = useChange('testWebhook', ['listAudit']);
   const busy = isPending ? variables.params.webhook : undefined;
-  const refusal = caller.data === undefined || caller.data.role === 'admin' ? undefined : kit.refused('admin');
+  const refusal = caller.data === undefined || caller.data.role === 'admin' ? undefined : kit.rejected('admin');
   const test = (webhook: string) => mutate({ params: { webhook } });
   return (
     <section className="stack" aria-label={words.title}>

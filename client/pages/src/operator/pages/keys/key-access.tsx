@@ -69,7 +69,7 @@ function Verdict({ of: { allowed, rule, reason } }: { readonly of: ModelRow }) {
   if (allowed) return <State tone="good">{words.allowed}</State>;
   return (
     <span>
-      <State tone="bad">{words.refused}</State> <code>{rule}</code>
+      <State tone="bad">{words.rejected}</State> <code>{rule}</code>
       <br />
       <span className="soft small">{reason}</span>
     </span>

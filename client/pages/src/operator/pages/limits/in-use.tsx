@@ -1,4 +1,4 @@
-/** Limits that are near or that refused calls, the nearest first; read again every ten seconds. */
+/** Limits that are near or that rejected calls, the nearest first; read again every ten seconds. */
 import { Link } from 'wouter';
 import type { LimitInUse } from '../../../../../../contract/admin/limits.ts';
 import { oneOf, useUrlState } from '../../../data/url-state.ts';
@@ -44,7 +44,7 @@ const columns: readonly Column<LimitInUse>[] = [
       ms === null ? <span className="soft">–</span> : <span className="number">{words.seconds(Math.ceil(ms / 1_000))}</span>,
   },
   { id: 'mode', title: words.mode, cell: ({ mode }) => limits.modes[mode] },
-  { id: 'refused', title: words.refused, isMain: true, cell: (row) => <Refused of={row} /> },
+  { id: 'rejected', title: words.rejected, isMain: true, cell: (row) => <Rejected of={row} /> },
 ];
 
 function Subject({ of }: { readonly of: LimitInUse }) {
@@ -59,7 +59,7 @@ function Subject({ of }: { readonly of: LimitInUse }) {
 }
 
 /** Also whose calls those were, where many accounts share the limit. */
-function Refused({ of: { refused_1h: calls, mode, refused_accounts: accounts } }: { readonly of: LimitInUse }) {
+function Rejected({ of: { rejected_1h: calls, mode, rejected_accounts: accounts } }: { readonly of: LimitInUse }) {
   if (calls === 0) return <span className="soft">–</span>;
   return (
     <span>

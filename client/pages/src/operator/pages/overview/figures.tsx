@@ -24,7 +24,7 @@ const errorsOf = ({ errors }: Sums): bigint => BigInt(errors);
 const firstOf = ({ first_ms }: Sums): bigint => BigInt(first_ms?.p95 ?? 0);
 
 export function RangeFigures({ body: { activity, before }, range }: RangeFiguresProps) {
-  const { requests, refused, errors, first_ms, charged } = activity.total;
+  const { requests, rejected, errors, first_ms, charged } = activity.total;
   const path = `/activity?range=${encodeURIComponent(range)}`;
   const { series, from, to } = activity;
   const buckets = bucketsOf(activity);
@@ -65,7 +65,7 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
           <Note spark={spark(errorsOf)}>
             <Link href={requestsPath({ range, outcome: 'failed' })}>{words.failed(errors)}</Link>
             {' · '}
-            <Link href={requestsPath({ range, outcome: 'refused' })}>{words.refusedShare(shareOf(refused, requests))}</Link>
+            <Link href={requestsPath({ range, outcome: 'rejected' })}>{words.rejectedShare(shareOf(rejected, requests))}</Link>
           </Note>
         }
       >

@@ -10,8 +10,8 @@ import { type Activity, bucketsOf, type Sums, valuesOf } from '../../reads/bucke
 import { requestsPath } from '../../reads/links.ts';
 
 const outcomes = [
-  { id: 'answered', of: ({ requests, errors, refused }: Sums) => requests - errors - refused, outcome: '', tone: 'good' },
-  { id: 'refused', of: ({ refused }: Sums) => refused, outcome: 'refused', tone: 'warn' },
+  { id: 'answered', of: ({ requests, errors, rejected }: Sums) => requests - errors - rejected, outcome: '', tone: 'good' },
+  { id: 'rejected', of: ({ rejected }: Sums) => rejected, outcome: 'rejected', tone: 'warn' },
   { id: 'failed', of: ({ errors }: Sums) => errors, outcome: 'failed', tone: 'bad' },
 ] as const;
 

@@ -6,7 +6,7 @@ import { Section } from './section.tsx';
 
 type Check = ExplainedRequest['checks'][number];
 
-const toneOf = { passed: 'good', refused: 'bad', not_reached: 'neutral' } as const satisfies Record<Check['result'], Tone>;
+const toneOf = { passed: 'good', rejected: 'bad', not_reached: 'neutral' } as const satisfies Record<Check['result'], Tone>;
 
 export const Checks = ({ checks }: { readonly checks: readonly Check[] }) => (
   <Section title={words.detail.checks}>

@@ -4,8 +4,8 @@ import type { Tone } from '../../../kit/values.tsx';
 export const toneOf = {
   completed: 'good',
   incomplete: 'neutral',
-  refused: 'warn',
+  rejected: 'warn',
   failed: 'bad',
   client_disconnected: 'neutral',
 } as const satisfies Record<string, Tone>;
-export const outcomes = ['completed', 'incomplete', 'refused', 'failed', 'client_disconnected'] as const;
+export const outcomes = ['completed', 'incomplete', 'rejected', 'failed', 'client_disconnected'] as const;

@@ -1,5 +1,5 @@
 /** The check of the configuration file, and the reload of exactly the file that was checked. */
-import type { ConfigCheck, ConfigReload, RefusedReload } from '../../../../../../contract/admin/configuration.ts';
+import type { ConfigCheck, ConfigReload, RejectedReload } from '../../../../../../contract/admin/configuration.ts';
 import type { Failure } from '../../../data/failure.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
@@ -43,7 +43,7 @@ export function Reload() {
         {check.data && <CheckResult of={check.data} />}
         {reload.data && <p className="notice">{isEmpty(reload.data) ? words.nothing : words.done}</p>}
       </div>
-      {reload.error && <Refused failure={reload.error} />}
+      {reload.error && <Rejected failure={reload.error} />}
       <SameAs
         method="POST"
         path="/admin/v1/config/reload"
@@ -65,12 +65,12 @@ function refusalOf(checked: ConfigCheck | undefined): string | undefined {
 const isEmpty = ({ added, removed, changed }: Pick<ConfigReload | ConfigCheck, 'added' | 'removed' | 'changed'>): boolean =>
   added.length + removed.length + changed.length === 0;
 
-function Refused({ failure }: { readonly failure: Failure }) {
-  // `as`: the contract says so of a refused reload, and what is absent is looked for.
-  const problems = (failure.body as Partial<RefusedReload> | undefined)?.problems ?? [];
+function Rejected({ failure }: { readonly failure: Failure }) {
+  // `as`: the contract says so of a rejected reload, and what is absent is looked for.
+  const problems = (failure.body as Partial<RejectedReload> | undefined)?.problems ?? [];
   return (
     <>
-      <Failed failure={failure} title={words.refused} />
+      <Failed failure={failure} title={words.rejected} />
       {problems.some(({ key }) => key !== '') && <Problems title={words.problems} problems={problems} />}
     </>
   );

@@ -42,7 +42,7 @@ export function TestCall({ upstream: { name, nodes } }: { readonly upstream: Ups
           </Button>
         </p>
       </Form>
-      {error && error.param !== 'model' && <Failed failure={error} title={words.refused} />}
+      {error && error.param !== 'model' && <Failed failure={error} title={words.rejected} />}
       {data && <Outcome of={data} />}
     </section>
   );

@@ -41,8 +41,8 @@ export function placeState({ state, rests_ms }: Place): StatusLabel {
   return { tone: state === 'closed' ? 'good' : 'warn', text: word };
 }
 
-const keyTones: Readonly<Record<UpstreamKey['state'], Tone>> = { ready: 'good', limited: 'warn', refused: 'bad' };
-const ranks: readonly UpstreamKey['state'][] = ['ready', 'limited', 'refused'];
+const keyTones: Readonly<Record<UpstreamKey['state'], Tone>> = { ready: 'good', limited: 'warn', rejected: 'bad' };
+const ranks: readonly UpstreamKey['state'][] = ['ready', 'limited', 'rejected'];
 
 export function keyState({ state, rests_ms }: UpstreamKey): StatusLabel {
   const text = rests_ms > 0 ? words.keyWait(keyStates[state], formatDuration(rests_ms)) : keyStates[state];

@@ -70,7 +70,7 @@ function sumsOf(activity: Activity | undefined, name: string): Sums | null {
 const nothing: Sums = {
   requests: 0,
   errors: 0,
-  refused: 0,
+  rejected: 0,
   tokens: { input: 0, cached_input: 0, cache_write: 0, output: 0 },
   images: 0,
   charged: '0.000000',

@@ -9,11 +9,11 @@ import { ButtonLink } from '../../../kit/button.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { CopiedId } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/portal-overview.ts';
-import { ActivityChart } from '../../activity-chart.tsx';
 import { useRead } from '../../api.ts';
 import { CallsTable } from '../../calls-table.tsx';
 import { SampleBox } from '../../sample-box.tsx';
 import { tools } from '../../samples.ts';
+import { UsageChart } from '../../usage-chart.tsx';
 import { MoneyFigures } from './money-figures.tsx';
 
 const EVERY_MS = 15_000;
@@ -46,7 +46,7 @@ export function Overview() {
               </ButtonLink>
             </Empty>
           ) : (
-            <ActivityChart
+            <UsageChart
               activity={data}
               title={words.spend}
               note={formatSpan(data)}

@@ -38,7 +38,7 @@ export function Ceiling({ tab, body, after }: CeilingProps) {
     return (
       <p className="row notice warn small play-ceiling">
         <Icon name="warning" />
-        {`${words.refusedBefore} ${refusal.message}`}
+        {`${words.rejectedBefore} ${refusal.message}`}
       </p>
     );
   return (

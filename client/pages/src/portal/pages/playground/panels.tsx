@@ -14,7 +14,7 @@ import { useRead } from './paths.ts';
 import { readStream, readWhole } from './reading.ts';
 import type { Run, State } from './run.ts';
 
-const tones: Readonly<Record<State, Tone>> = { running: 'neutral', done: 'good', refused: 'bad', broken: 'bad', stopped: 'warn' };
+const tones: Readonly<Record<State, Tone>> = { running: 'neutral', done: 'good', rejected: 'bad', broken: 'bad', stopped: 'warn' };
 
 export function Outcome({ run }: { readonly run: Run }) {
   const { state, firstMs, totalMs, requestId, fault } = run;
@@ -28,7 +28,7 @@ export function Outcome({ run }: { readonly run: Run }) {
       </div>
       {state === 'broken' && <Notice text={words.faults[fault === 'order' || fault === 'error' ? fault : 'cut']} />}
       {state === 'stopped' && <Notice text={words.stoppedNote} />}
-      {state !== 'running' && state !== 'refused' && requestId !== null && <Cost requestId={requestId} />}
+      {state !== 'running' && state !== 'rejected' && requestId !== null && <Cost requestId={requestId} />}
     </div>
   );
 }
@@ -74,7 +74,7 @@ function Cost({ requestId }: { readonly requestId: string }) {
 
 export function Answer({ run }: { readonly run: Run | null }) {
   if (run === null) return <Empty title={words.empty} />;
-  if (run.state === 'refused') return <Refusal run={run} />;
+  if (run.state === 'rejected') return <Refusal run={run} />;
   const { text, reasoning, calls, pictures } = run.whole ? readWhole(run.tab, run.whole) : readStream(run.tab, run.frames);
   const isEmpty = text === '' && calls.length === 0 && pictures.length === 0;
   if (isEmpty && run.state === 'running') return <Loading rows={4} />;

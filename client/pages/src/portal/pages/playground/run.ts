@@ -3,7 +3,7 @@ import { CONSOLE_HEADER } from 'virtual:browser';
 import { type Fields, type Frame, fieldsIn, findFault, splitFrames, type Tab } from './frames.ts';
 import { pathOf } from './paths.ts';
 
-export type State = 'running' | 'done' | 'refused' | 'broken' | 'stopped';
+export type State = 'running' | 'done' | 'rejected' | 'broken' | 'stopped';
 export interface Run {
   readonly tab: Tab;
   /** The body as it was sent. */
@@ -58,7 +58,7 @@ export async function play(first: Run, signal: AbortSignal, report: (run: Run) =
       update({ state: fault === null ? 'done' : 'broken', fault, totalMs: since() });
     } else {
       const whole = fieldsIn(await answer.text());
-      const state = !answer.ok ? 'refused' : whole ? 'done' : 'broken';
+      const state = !answer.ok ? 'rejected' : whole ? 'done' : 'broken';
       update({ whole, state, fault: state === 'broken' ? 'cut' : null, firstMs: since(), totalMs: since() });
     }
   } catch {

@@ -108,7 +108,7 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
       <div role="status">
         {row !== undefined ? (
           <p className="row">
-            <State tone={row.code === null ? 'good' : 'bad'}>{row.code === null ? words.seen : words.refused}</State>
+            <State tone={row.code === null ? 'good' : 'bad'}>{row.code === null ? words.seen : words.rejected}</State>
             <Time at={row.at} /> {row.model} <Money amount={row.charged} /> {row.code !== null && <code>{row.code}</code>}
           </p>
         ) : isOver ? (

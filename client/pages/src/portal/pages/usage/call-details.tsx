@@ -1,4 +1,4 @@
-/** One call beside the list: how it ended, why it was refused, and its receipt. */
+/** One call beside the list: how it ended, why it was rejected, and its receipt. */
 import type { ReactNode } from 'react';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
@@ -30,7 +30,7 @@ export function CallDetails({ id, onClose }: { readonly id: string; readonly onC
         {(call) => (
           <>
             <Facts call={call} />
-            {call.refusal && <Refused call={call} />}
+            {call.refusal && <Rejected call={call} />}
             {call.receipt && <ReceiptTable receipt={call.receipt} entries={call.entries} />}
           </>
         )}
@@ -72,13 +72,13 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
   </>
 );
 
-const tones = { passed: 'good', refused: 'bad', not_reached: 'neutral' } as const;
+const tones = { passed: 'good', rejected: 'bad', not_reached: 'neutral' } as const;
 
-function Refused({ call: { refusal, checks, request } }: { readonly call: Call }) {
+function Rejected({ call: { refusal, checks, request } }: { readonly call: Call }) {
   if (refusal === null) return null;
   return (
     <>
-      <h3>{request?.outcome === 'failed' ? words.failed : words.refused}</h3>
+      <h3>{request?.outcome === 'failed' ? words.failed : words.rejected}</h3>
       <p>{refusal.message}</p>
       <h3>{words.checks}</h3>
       <dl className="facts">

@@ -9,14 +9,14 @@ import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { Count, cacheHitRate, Figure, Figures, Money } from '../../../kit/values.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
-import { type Activity, ActivityChart } from '../../activity-chart.tsx';
 import { useRead } from '../../api.ts';
 import { CallsTable, tokensOf } from '../../calls-table.tsx';
+import { type Activity, UsageChart } from '../../usage-chart.tsx';
 import { CallDetails } from './call-details.tsx';
 import { Statement } from './statement.tsx';
 import { SumsTable } from './sums-table.tsx';
 
-const outcomes = ['', 'completed', 'incomplete', 'refused', 'failed', 'client_disconnected'] as const;
+const outcomes = ['', 'completed', 'incomplete', 'rejected', 'failed', 'client_disconnected'] as const;
 /** `open`: id of the call whose panel is open. `key` and `session`: calls of that one alone. */
 const fields = {
   ...rangeFields,
@@ -78,7 +78,7 @@ export function Usage() {
           data.total.requests === 0 ? null : (
             <>
               <Totals {...data} />
-              <ActivityChart
+              <UsageChart
                 activity={data}
                 title={words.spend(words.dimensions[by])}
                 note={words.note(formatSpan(data), formatTime(new Date(data.complete_until)))}
@@ -148,7 +148,7 @@ function Totals({ total }: Activity) {
       </Figure>
       <Figure
         label={figures.requests}
-        note={`${total.refused.toLocaleString()} ${figures.refused}, ${total.errors.toLocaleString()} ${figures.errors}`}
+        note={`${total.rejected.toLocaleString()} ${figures.rejected}, ${total.errors.toLocaleString()} ${figures.errors}`}
       >
         <Count of={total.requests} />
       </Figure>

@@ -25,7 +25,7 @@ export interface ActivityChartProps {
   readonly onDay?: (day: string) => void;
 }
 
-export function ActivityChart({ activity, title, note, nameOf, hrefOf, onDay }: ActivityChartProps) {
+export function UsageChart({ activity, title, note, nameOf, hrefOf, onDay }: ActivityChartProps) {
   const begins = beginsOf(activity);
   const series = activity.series.map((one): Series => {
     const charged = new Map(one.points.map(({ at, charged }) => [Date.parse(at), readDollars(charged)]));

@@ -1,4 +1,4 @@
-/** G10: a bad configuration is refused as a whole, with file, line, key and remedy. */
+/** G10: a bad configuration is rejected as a whole, with file, line, key and remedy. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -31,7 +31,7 @@ function problemsIn(lines: readonly string[], env: Environment = {}): readonly P
 }
 
 test.each([...mistakes, ...googleMistakes, ...quirkMistakes, ...moneyMistakes, ...alertMistakes, ...oidcMistakes, ...cloudMistakes])(
-  'G10: $what is refused with its place, its key and a remedy',
+  'G10: $what is rejected with its place, its key and a remedy',
   ({ lines, at, key, message, remedy }) => {
     const problems = problemsIn(lines);
     expect(problems).toHaveLength(1);
@@ -47,7 +47,7 @@ test('G10: all problems are reported at once, in the order of the file', () => {
   expect(problems.map(({ key }) => key)).toEqual(['server.prot', 'log.level', 'x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'development']);
 });
 
-test('G10: a file with one mistake is refused as a whole', () => {
+test('G10: a file with one mistake is rejected as a whole', () => {
   const file = join(temporaryFolder(), 'c.yaml');
   writeFileSync(file, 'server: { port: 1234 }\nlog: { level: nope }\n');
   expect(() => loadConfig({ file }, {})).toThrow(ConfigError);
@@ -87,7 +87,7 @@ test.each([
   expect(problems[0]?.message).toMatch(message);
 });
 
-test('an upstream at the address of the gateway itself is refused', () => {
+test('an upstream at the address of the gateway itself is rejected', () => {
   const env = { OPENAI_API_KEY: 'mg-1', OPENAI_BASE_URL: 'http://localhost:8080/v1' };
   expect(problemsOf({}, env)[0]).toMatchObject({
     where: 'environment variable OPENAI_BASE_URL',
