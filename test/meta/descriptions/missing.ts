@@ -101,7 +101,8 @@ const isUndescribed = ({ schema }: Place): boolean => textOf(schema) === '';
 const isMismarked = ({ schema }: Place): boolean => /^Deprecated\b/.test(textOf(schema)) !== (schema.deprecated === true);
 
 /** Of what nobody should send or read, there is no need to say what its absence means. */
-const isSilentOnAbsence = ({ schema }: Place): boolean => schema.deprecated !== true && !/\b(absent|null)\b/i.test(textOf(schema));
+const isSilentOnAbsence = ({ schema }: Place): boolean =>
+  schema.deprecated !== true && !/\b(absent|null|optional|defaults to|omit)\b/i.test(textOf(schema));
 
 const wordsOf = (text: string): string[] =>
   text
