@@ -28,7 +28,7 @@ const operatorPages: readonly Place[] = [
   ['/limits', 'Limits'],
   ['/audit?open=1', 'Audit'],
   ['/settings', 'Settings'],
-  ['/no-such-page', 'There is no such page'],
+  ['/no-such-page', 'Page not found'],
 ];
 const portalPages: readonly Place[] = [
   ['/', 'Overview'],

@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     const text = (await figures.textContent()) ?? '';
     expect(text).toContain(`Spend${formatCents(dollars(total.charged))}`);
     expect(text).toContain(`Requests${total.requests}`);
-    expect(text).toMatch(/vendors bill\s+\$0\.000134/);
+    expect(text).toMatch(/Provider cost\s+\$0\.000134/);
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByRole('link', { name: 'The account trial has 0.000003 dollars left' }).waitFor();
     const processes = page.getByRole('region', { name: overviewTexts.processes.title });

@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => panel.count()).toBe(0);
     await page.goto(`${console.origin}/console/requests/req_none`);
-    await page.getByText('There is no row of this request.').waitFor();
+    await page.getByText('No record of this request.').waitFor();
     expect(await findViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -35,7 +35,7 @@ export function ShortcutList({ pages, onClose }: { readonly pages: readonly Page
           </div>
         ))}
       </dl>
-      <CheckField label={kit.shortcutsOff} isChecked={isOn} onChange={setSingleKeys} />
+      <CheckField label={kit.singleKeys} isChecked={isOn} onChange={setSingleKeys} />
     </Dialog>
   );
 }

@@ -1,12 +1,12 @@
 /** Texts of the page of alerts. */
 export const alerts = {
   title: 'Alerts',
-  lead: 'The gateway looks once a minute. What opens or ends is told to the webhooks below, once each.',
+  lead: 'The gateway checks once a minute. Each webhook is notified once when an alert opens and once when it resolves.',
   states: 'Which alerts',
   stateOptions: { open: 'Open', resolved: 'Resolved', all: 'All' },
   caption: 'Alerts, newest first',
   columns: { kind: 'Kind', what: 'What', opened: 'Opened', resolved: 'Resolved' },
-  kinds: { balance_low: 'balance', cap_used: 'cap', upstream_unavailable: 'upstream', ledger_mismatch: 'books' },
+  kinds: { balance_low: 'balance', cap_used: 'cap', upstream_unavailable: 'upstream', ledger_mismatch: 'ledger' },
   open: 'open',
   empty: {
     open: 'Nothing is wrong.',
@@ -17,7 +17,7 @@ export const alerts = {
   webhooks: {
     title: 'Webhooks',
     caption: 'Webhooks of the configuration',
-    empty: 'Nobody is told: the configuration has no webhook.',
+    empty: 'No webhooks configured.',
     write: 'Name one in the file, with a secret that signs what it is sent, and reload the configuration:',
     example: `alerts:
   balanceBelow: '5'

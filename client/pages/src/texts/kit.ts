@@ -41,7 +41,7 @@ export const kit = {
   signedInAs: (name: string) => `Signed in as ${name}`,
   signOut: 'Sign out',
   shortcuts: 'Keyboard',
-  shortcutsOff: 'Single letters are keys of their own',
+  singleKeys: 'Use single-letter shortcuts',
   goTo: (page: string) => `Go to ${page}`,
   shortcutNames: {
     search: 'Search',
@@ -65,7 +65,7 @@ export const kit = {
   stored: 'I have stored it',
   secretOnce: 'This is the only time it is shown. It cannot be read again.',
   missing: 'This field is needed.',
-  notFound: 'There is no such page',
+  notFound: 'Page not found',
   notFoundHint: 'The address may have been mistyped, or the page was renamed.',
   toStart: 'Go to the first page',
 } as const;

@@ -2,7 +2,7 @@
 export const overview = {
   title: 'Overview',
   spend: 'Spend',
-  vendors: 'vendors bill',
+  vendors: 'Provider cost',
   requests: 'Requests',
   errors: 'Errors',
   latency: 'First event, p95',
@@ -16,7 +16,7 @@ export const overview = {
   nothing: 'Nothing ended in this range.',
   widen: 'Show the last 30 days',
   attention: (count: number) => (count === 0 ? 'Needs attention' : `Needs attention (${count})`),
-  calm: 'Nothing: no upstream rests, no account is low, no key expires within a week, and few calls fail.',
+  calm: 'All clear: no unavailable upstreams, no low balances, no keys expiring within 7 days, and few failed calls.',
   manyErrors: (share: string) => `${share} of the calls failed`,
   processes: {
     title: 'Processes',
@@ -28,7 +28,7 @@ export const overview = {
     streams: (count: number) => (count === 1 ? '1 stream' : `${count.toLocaleString()} streams`),
     waiting: (count: number) => `${count.toLocaleString()} charges wait`,
   },
-  books: 'Books',
+  books: 'Ledger',
   steps: {
     title: 'Three steps to the first answer',
     upstream: 'Name an upstream',

@@ -37,8 +37,8 @@ export const playground = {
   quality: 'Quality',
   stream: 'Stream',
   store: 'Store',
-  pictures: 'Pictures to edit',
-  noPictures: 'None: a new picture is drawn.',
+  pictures: 'Images to edit',
+  noPictures: 'None: a new image is generated.',
   json: 'Body, JSON',
   jsonHint: 'All of what is sent; the form above edits the same body.',
   badJson: 'This is no JSON object, so it cannot be sent.',
@@ -54,7 +54,7 @@ export const playground = {
   stoppedNote: 'You stopped it, and with it the upstream. What had been made until then is charged.',
   reasoning: 'Reasoning',
   calls: 'Calls of tools',
-  picture: (number: number) => `Picture ${number}`,
+  picture: (number: number) => `Image ${number}`,
   download: 'Download',
   noText: 'The answer has no text.',
   refusal: 'The call was rejected',
@@ -83,7 +83,7 @@ export const playground = {
 } as const;
 
 export interface Advice {
-  /** The rule that refuses. */
+  /** The rule that rejects the call. */
   readonly rule: string;
   readonly change: string;
 }
@@ -97,7 +97,7 @@ export const advice: Readonly<Record<string, Advice | undefined>> = {
   model_not_found: { rule: 'Models of your group and key', change: 'Choose a model of the list.' },
   insufficient_balance: {
     rule: 'Balance or spending cap',
-    change: 'Top up the account, lower the most tokens, or wait for the cap to start anew.',
+    change: 'Top up the account, lower the most tokens, or wait until the cap resets.',
   },
   subscription_inactive: { rule: 'Subscription', change: 'Renew the subscription of the account.' },
   rate_limit_exceeded: { rule: 'Requests per minute', change: 'Wait as long as the answer says, then run it again.' },

@@ -41,12 +41,12 @@ export const requests = {
     charged: 'Charged',
   },
   repeats: (count: number) => `× ${(count + 1).toLocaleString()}`,
-  unknownCaller: 'key not recognised',
+  unknownCaller: 'unknown key',
   detail: {
     loading: 'Request',
     id: 'the request id',
     notFound:
-      'There is no row of this request. Rows are kept for 30 days (`activity.days`), those without a recognised key for 7. Check the id in the header `x-request-id` of the answer.',
+      'No record of this request. Records are kept for 30 days (`activity.days`), or 7 days if the key was unknown. Check the ID in the response header `x-request-id`.',
     stream: 'stream',
     from: (address: string) => `from ${address}`,
     images: (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`,
@@ -61,8 +61,8 @@ export const requests = {
     money: 'Money',
     noMoney: 'Nothing was held for it.',
     ledger: 'Ledger',
-    noEntries: 'Nothing was booked.',
-    ignored: 'Left out for the upstream',
+    noEntries: 'No ledger entries.',
+    ignored: 'Omitted for the upstream',
     ofKey: 'Requests of this key, ± 5 min',
     ofSession: 'Requests of this session',
     limit: (remaining: number | null, limit: number) =>

@@ -12,7 +12,7 @@ export const signIn = {
     outcomes: {
       failed: 'The single sign-on failed. Try again; the audit log says why it was rejected.',
       cancelled: 'The single sign-on was cancelled at the identity provider.',
-      no_role: 'You are known to the identity provider, but none of your groups has a role here. Ask whoever runs this gateway.',
+      no_role: "You're signed in at the identity provider, but none of your groups has a role here. Ask your gateway administrator.",
       unavailable: 'The identity provider does not answer. Try again in a minute, or sign in with an admin key.',
       too_many: 'Too many failed sign-ins from your address. Wait a minute.',
     },

@@ -13,7 +13,7 @@ export const statement = {
   },
   opening: 'opening balance',
   csv: 'CSV',
-  empty: 'Nothing was booked yet.',
+  empty: 'No ledger entries yet.',
   emptyFiltered: 'No entry is of this kind.',
   columns: { at: 'Time', what: 'What', amount: 'Amount', balance: 'Balance after', details: 'Details' },
 } as const;
