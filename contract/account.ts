@@ -102,11 +102,11 @@ export const UsageSummaryQuery = z.strictObject({
   from: UnixSeconds.optional().describe(
     'Begin of the range in seconds since 1970, moved to the full hour before it. Absent: 30 days before `to`.',
   ),
-  to: UnixSeconds.optional().describe('End of the range in seconds since 1970. Absent: now.'),
+  to: UnixSeconds.optional().describe('End of the range in seconds since 1970. Defaults to now.'),
   bucket: z.enum(buckets).optional().describe('Length of a bucket, at most 750 in a range; `hour` for at most 7 days. Absent: `day`.'),
   group_by: dimension.optional().describe('What a row is apart from its bucket. Absent: all calls together.'),
-  then_by: dimension.optional().describe('A second dimension. Absent: none.'),
-  model: Id.optional().describe('Only calls of this model. Absent: of all.'),
+  then_by: dimension.optional().describe('A second dimension. Optional.'),
+  model: Id.optional().describe('Only calls of this model. Omit for all.'),
   key_id: Id.optional().describe('Only calls with this key. Absent: with all keys of the account.'),
 });
 export type UsageSummaryQuery = z.infer<typeof UsageSummaryQuery>;
@@ -156,10 +156,10 @@ export type UsageSummary = z.infer<typeof UsageSummary>;
 /** Lines on a page when the caller gives no `limit`. */
 export const STATEMENT_LENGTH = 50;
 export const StatementQuery = z.strictObject({
-  from: UnixSeconds.optional().describe('Only lines from this time on; in seconds since 1970. Absent: from the first.'),
-  to: UnixSeconds.optional().describe('Only lines before this time; in seconds since 1970. Absent: up to now.'),
+  from: UnixSeconds.optional().describe('Only lines from this time on; in seconds since 1970. Omit to start with the first.'),
+  to: UnixSeconds.optional().describe('Only lines before this time; in seconds since 1970. Defaults to now.'),
   limit: z.int().min(1).max(100).optional().describe(`Most lines to return. Absent: ${STATEMENT_LENGTH}.`),
-  after: Id.optional().describe('Id of the line after which to continue: `last_id` of the page before. Absent: the first page.'),
+  after: Id.optional().describe('Id of the line after which to continue: `last_id` of the page before. Omit for the first page.'),
 });
 export type StatementQuery = z.infer<typeof StatementQuery>;
 

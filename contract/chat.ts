@@ -33,10 +33,10 @@ const JsonSchemaFormat = z
           .string()
           .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name has 1 to 64 letters, digits, underscores and hyphens.')
           .describe('A name for the format, which the model may see.'),
-        description: maybe(Text).describe('What the format is for; the model reads this. Absent: no description.'),
+        description: maybe(Text).describe('What the format is for; the model reads this. Optional.'),
         schema: maybe(JsonObject).describe('JSON schema of the answer, at most 64 levels deep. Absent: any JSON.'),
         strict: maybe(z.boolean()).describe(
-          'Whether the answer must follow the schema exactly. Absent: false. Anthropic and Gemini upstreams ignore this: they always follow the schema.',
+          'Whether the answer must follow the schema exactly. Defaults to false. Anthropic and Gemini upstreams ignore this: they always follow the schema.',
         ),
       })
       .describe('The schema, its name and its description.'),
@@ -70,10 +70,10 @@ const ChatAudio = z
 
 const limits = {
   temperature: maybe(z.number().min(0).max(2)).describe(
-    'Higher is more varied. Absent: the default of the model. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any.',
+    'Higher is more varied. Defaults to what the model does. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any.',
   ),
   top_p: maybe(z.number().min(0).max(1)).describe(
-    'Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the default of the model.',
+    'Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Defaults to what the model does.',
   ),
   max_tokens: maybe(z.int().min(1).max(10_000_000)).describe(
     'The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says.',
@@ -82,21 +82,23 @@ const limits = {
     'Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400.',
   ),
   stop: maybe(z.union([z.string().max(1024), z.array(z.string().max(1024)).max(4)])).describe(
-    'Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Rejected with 400 when the model is served over responses.',
+    'Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Optional. Rejected with 400 when the model is served over responses.',
   ),
   frequency_penalty: maybe(z.number().min(-2).max(2)).describe(
-    'Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over responses and Anthropic upstreams.',
+    'Above 0, a token becomes less likely each time that it has occurred in the text. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams.',
   ),
   presence_penalty: maybe(z.number().min(-2).max(2)).describe(
-    'Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over responses and Anthropic upstreams.',
+    'Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams.',
   ),
   logit_bias: maybe(z.record(z.string().max(32), z.number().min(-100).max(100))).describe(
-    'Token id to a bias from -100 (never) to 100 (always). Absent: none. Rejected with 400 unless the upstream speaks chat.',
+    'Token id to a bias from -100 (never) to 100 (always). Optional. Rejected with 400 unless the upstream speaks chat.',
   ),
   logprobs: maybe(z.boolean()).describe(
-    'Whether to return log probabilities of the output tokens. Absent: false. True is 400 over Anthropic upstreams.',
+    'Whether to return log probabilities of the output tokens. Defaults to false. True is 400 over Anthropic upstreams.',
   ),
-  top_logprobs: maybe(z.int().min(0).max(20)).describe('How many alternatives to show for each token; needs `logprobs: true`. Absent: 0.'),
+  top_logprobs: maybe(z.int().min(0).max(20)).describe(
+    'How many alternatives to show for each token; needs `logprobs: true`. Defaults to 0.',
+  ),
   seed: deprecated(
     maybe(z.number()),
     'there is no replacement. Asks for the same answer again, without a guarantee. Left out when the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.',
@@ -106,12 +108,12 @@ const limits = {
 /** These come first: the reference page folds fields after the twelfth, and most readers look for these. */
 const leading = {
   tools: maybe(z.array(ChatTool).max(MAX_TOOLS)).describe(
-    `Tools that the model may call, up to ${MAX_TOOLS}; the caller runs them. Absent: none. Upstreams without free-form tools get those as functions with one string parameter.`,
+    `Tools that the model may call, up to ${MAX_TOOLS}; the caller runs them. Optional. Upstreams without free-form tools get those as functions with one string parameter.`,
   ),
   tool_choice: maybe(ChatToolChoice).describe('Which tools the model may or must call. Absent: `auto` with tools, `none` without.'),
-  response_format: maybe(ResponseFormat).describe('Format of the answer. Absent: plain text.'),
+  response_format: maybe(ResponseFormat).describe('Format of the answer. Defaults to plain text.'),
   reasoning_effort: maybe(ReasoningEffort).describe(
-    'How much the model should reason. Absent: the default of the model. Chat does not show the reasoning, but it counts as output tokens.',
+    'How much the model should reason. Defaults to what the model does. Chat does not show the reasoning, but it counts as output tokens.',
   ),
   max_completion_tokens: maybe(z.int().min(1).max(10_000_000)).describe(
     'The most output tokens, reasoning included; an answer that reaches it ends with `length`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. When the model is served over responses, less than 16 becomes 16.',
@@ -128,7 +130,7 @@ const tooling = {
         .array(
           z.looseObject({
             name: Label.describe('Name of the function.'),
-            description: maybe(Text).describe('What the function does; the model reads this. Absent: no description.'),
+            description: maybe(Text).describe('What the function does; the model reads this. Optional.'),
             parameters: maybe(JsonObject).describe('JSON schema of the arguments. Absent: no arguments.'),
           }),
         )
@@ -156,7 +158,7 @@ const form = {
       content: z.union([Text, z.array(ChatTextPart).max(1024)]).describe('The text that is expected: a string, or up to 1,024 parts.'),
     }),
   ).describe(
-    'A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Rejected with 400 unless the upstream speaks chat.',
+    'A text that most of the answer is expected to repeat, which makes it faster. Optional. Rejected with 400 unless the upstream speaks chat.',
   ),
 };
 
@@ -176,8 +178,8 @@ const hints = {
     `Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. ${HINT}`,
   ),
   prompt_cache_retention: maybe(CacheRetention),
-  prompt_cache_options: maybe(CacheOptions).describe('How the upstream may cache the prompt. Absent: the upstream decides.'),
-  service_tier: maybe(ServiceTier).describe('Processing tier to ask the upstream for. Absent: `auto`.'),
+  prompt_cache_options: maybe(CacheOptions).describe('How the upstream may cache the prompt. Optional; the provider decides if omitted.'),
+  service_tier: maybe(ServiceTier).describe('Processing tier to ask the upstream for. Defaults to `auto`.'),
   web_search_options: maybe(
     z.looseObject({
       search_context_size: maybe(z.enum(['low', 'medium', 'high'])).describe(
@@ -197,18 +199,18 @@ export const ChatCompletionRequest = z
   .looseObject({
     model: Id.meta({ description: 'Id of a text model, as `GET /v1/models` lists it.', examples: ['gpt-5.4'] }),
     messages: z.array(ChatMessage).min(1).max(MAX_ITEMS).describe(`The conversation, oldest first: 1 to ${MAX_ITEMS} messages.`),
-    stream: maybe(z.boolean()).describe('True: the answer comes as Server-Sent Events. Absent: false.'),
+    stream: maybe(z.boolean()).describe('True: the answer comes as Server-Sent Events. Defaults to false.'),
     ...leading,
     stream_options: maybe(
       z.looseObject({
         include_usage: maybe(z.boolean()).describe(
-          'Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Absent: false.',
+          'Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Defaults to false.',
         ),
         include_obfuscation: maybe(z.boolean()).describe(
-          'Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Absent: the upstream decides.',
+          'Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Optional; the provider decides if omitted.',
         ),
       }),
-    ).describe('Options of a stream; 400 without `stream: true`. Absent: none.'),
+    ).describe('Options of a stream; 400 without `stream: true`. Optional.'),
     ...limits,
     ...tooling,
     ...form,

@@ -109,18 +109,18 @@ const options = {
     'Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100.',
   ),
   moderation: maybe(z.enum(['auto', 'low'])).describe(
-    'How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`.',
+    'How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Defaults to `auto`.',
   ),
-  stream: maybe(z.boolean()).describe('True: partial images and the final one come as Server-Sent Events. Absent: false.'),
+  stream: maybe(z.boolean()).describe('True: partial images and the final one come as Server-Sent Events. Defaults to false.'),
   partial_images: maybe(z.int().min(0).max(3)).describe(
-    'How many partial images to send; only with `stream: true`. Fewer may come. Absent: none.',
+    'How many partial images to send; only with `stream: true`. Fewer may come. Optional.',
   ),
   complexity: maybe(Word).describe(
     'How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides.',
   ),
   frame_count: maybe(z.int().min(1).max(100)).describe('Number of frames of a `gif`; each is charged as an image. Absent: 9.'),
   frame_duration_ms: maybe(z.int().min(1).max(1_000_000)).describe('Milliseconds that each frame of a `gif` is shown. Absent: 200.'),
-  svg: maybe(z.looseObject({})).describe('Options of an `svg`, for models whose operator accepts them. Absent: none.'),
+  svg: maybe(z.looseObject({})).describe('Options of an `svg`, for models whose operator accepts them. Optional.'),
   user: deprecated(maybe(Label), 'use `safety_identifier`. The gateway forwards it to the upstream.'),
   safety_identifier: maybe(z.string().max(64)).describe(
     'An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent.',
@@ -152,7 +152,7 @@ const ImageReference = z
   .meta({ id: 'ImageReference', description: 'An image in a JSON body.' });
 
 const fidelity = maybe(z.enum(['high', 'low'])).describe(
-  'How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides.',
+  'How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Optional; the provider decides if omitted.',
 );
 
 export const ImageEditRequest = z

@@ -33,19 +33,19 @@ const limits = {
     'The most calls of tools that the upstream runs; the price of that many is held. Absent: no limit, and the price of 16 is held. 400 when the upstream does not speak responses.',
   ),
   temperature: maybe(z.number().min(0).max(2)).describe(
-    'Higher is more varied. Absent: the default of the model. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any.',
+    'Higher is more varied. Defaults to what the model does. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any.',
   ),
   top_p: maybe(z.number().min(0).max(1)).describe(
-    'Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the default of the model.',
+    'Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Defaults to what the model does.',
   ),
   top_logprobs: maybe(z.int().min(0).max(20)).describe(
-    'How many alternatives to show for each token; needs `message.output_text.logprobs` in `include`. Absent: 0. Above 0 it is 400 over Anthropic upstreams.',
+    'How many alternatives to show for each token; needs `message.output_text.logprobs` in `include`. Defaults to 0. Above 0 it is 400 over Anthropic upstreams.',
   ),
   presence_penalty: maybe(z.number().min(-2).max(2)).describe(
-    'Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it.',
+    'Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Defaults to 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it.',
   ),
   frequency_penalty: maybe(z.number().min(-2).max(2)).describe(
-    'Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it.',
+    'Above 0, a token becomes less likely each time that it has occurred in the text. Defaults to 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it.',
   ),
   truncation: deprecated(
     maybe(z.enum(['auto', 'disabled'])),
@@ -56,7 +56,9 @@ const limits = {
       .array(
         z.looseObject({
           type: Label.describe('The action on the conversation, such as `compaction`.'),
-          compact_threshold: maybe(Tokens).describe('The number of input tokens that triggers it. Absent: the upstream decides.'),
+          compact_threshold: maybe(Tokens).describe(
+            'The number of input tokens that triggers it. Optional; the provider decides if omitted.',
+          ),
         }),
       )
       .max(16),
@@ -73,29 +75,29 @@ const state = {
     'Whether the gateway stores the response, so that it can be read and continued, for 30 days unless configured otherwise. Upstreams are told to store nothing. Absent: true, unless the key may not store; then true is 403.',
   ),
   background: maybe(z.boolean()).describe(
-    'Whether to answer in the background. Only false is supported: use `stream` for long answers. Absent: false.',
+    'Whether to answer in the background. Only false is supported: use `stream` for long answers. Defaults to false.',
   ),
 };
 
 const hints = {
   include: maybe(z.array(Label).max(32)).describe(
-    'Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot provide is left out and named in `x-modelgate-ignored`. Absent: none.',
+    'Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot provide is left out and named in `x-modelgate-ignored`. Optional.',
   ),
   metadata: maybe(Metadata).describe(`Metadata of the caller, which the response repeats. ${HINT}`),
   client_metadata: maybe(z.record(z.string().max(256), JsonValue)).describe(
-    'Private metadata of a coding agent; accepted, not logged and not forwarded. Names have up to 256 characters. Absent: none.',
+    'Private metadata of a coding agent; accepted, not logged and not forwarded. Names have up to 256 characters. Optional.',
   ),
   prompt_cache_key: maybe(z.string().max(64)).describe(
     `Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. ${HINT}`,
   ),
   prompt_cache_retention: maybe(CacheRetention),
-  prompt_cache_options: maybe(CacheOptions).describe('How the upstream may cache the prompt. Absent: the upstream decides.'),
+  prompt_cache_options: maybe(CacheOptions).describe('How the upstream may cache the prompt. Optional; the provider decides if omitted.'),
   safety_identifier: maybe(z.string().max(64)).describe(
     `An opaque id of the end user, so that the vendor can find a user who breaks its rules. ${HINT}`,
   ),
-  service_tier: maybe(ServiceTier).describe('Processing tier to ask the upstream for. Absent: `auto`.'),
+  service_tier: maybe(ServiceTier).describe('Processing tier to ask the upstream for. Defaults to `auto`.'),
   image: maybe(JsonObject).describe(
-    'How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Absent: the upstream decides.',
+    'How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Optional; the provider decides if omitted.',
   ),
   usage: maybe(UsageOptions).describe(
     'Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost.',
@@ -113,20 +115,20 @@ export const ResponseRequest = z
       .union([Text, z.array(InputItem).max(MAX_ITEMS)])
       .describe(`A string, which is one message of the user, or up to ${MAX_ITEMS} items: messages, calls and their outputs.`),
     instructions: maybe(Text).describe(
-      'The system prompt of this turn, before the input; send it again in every turn of a conversation. Absent: none.',
+      'The system prompt of this turn, before the input; send it again in every turn of a conversation. Optional.',
     ),
-    stream: maybe(z.boolean()).describe('True: the answer comes as Server-Sent Events. Absent: false.'),
+    stream: maybe(z.boolean()).describe('True: the answer comes as Server-Sent Events. Defaults to false.'),
     stream_options: maybe(
       z.looseObject({
         include_obfuscation: maybe(z.boolean()).describe(
-          'Whether the upstream pads its events, so that their sizes reveal nothing. Sent to responses upstreams; the gateway itself pads nothing. Absent: the upstream decides.',
+          'Whether the upstream pads its events, so that their sizes reveal nothing. Sent to responses upstreams; the gateway itself pads nothing. Optional; the provider decides if omitted.',
         ),
       }),
-    ).describe('Options of a stream. Absent: none.'),
-    text: maybe(TextOptions).describe('Format and length of the text. Absent: plain text.'),
-    reasoning: maybe(ReasoningOptions).describe('How the model reasons. Absent: the default of the model.'),
-    tools: maybe(z.array(Tool).max(MAX_TOOLS)).describe(`Tools that the model may call, up to ${MAX_TOOLS}. Absent: none.`),
-    tool_choice: maybe(ToolChoice).describe('Which tools the model may or must call. Absent: `auto`.'),
+    ).describe('Options of a stream. Optional.'),
+    text: maybe(TextOptions).describe('Format and length of the text. Defaults to plain text.'),
+    reasoning: maybe(ReasoningOptions).describe('How the model reasons. Defaults to what the model does.'),
+    tools: maybe(z.array(Tool).max(MAX_TOOLS)).describe(`Tools that the model may call, up to ${MAX_TOOLS}. Optional.`),
+    tool_choice: maybe(ToolChoice).describe('Which tools the model may or must call. Defaults to `auto`.'),
     parallel_tool_calls: maybe(z.boolean()).describe(
       'Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams.',
     ),
@@ -150,7 +152,7 @@ export const ResponseUsage = z
       .looseObject({
         cached_tokens: Tokens.describe('Tokens that were read from a cache of the upstream; charged at the price of cached input.'),
         cache_write_tokens: Tokens.nullish().describe(
-          'Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none.',
+          'Tokens that were written to a cache of the upstream; charged at the price of cache writes. Omitted if none.',
         ),
       })
       .nullish()

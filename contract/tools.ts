@@ -4,7 +4,7 @@ import { JsonObject, JsonValue, Label, LongToolName, MAX_TOOLS, maybe, Text, Too
 import { kind } from './shared/descriptions.ts';
 import { PlainTextFormat } from './shared/formats.ts';
 
-const description = maybe(Text).describe('What the tool does and when to use it; the model reads this. Absent: no description.');
+const description = maybe(Text).describe('What the tool does and when to use it; the model reads this. Optional.');
 const parameters = maybe(JsonObject).describe('JSON schema of the arguments, at most 64 levels deep. Absent: no arguments.');
 const syntax = z.enum(['lark', 'regex']).describe('How the grammar is written: `lark`, or `regex` for one regular expression.');
 const definition = Text.min(1).describe(
@@ -21,7 +21,7 @@ const ChatFunction = z
     name: ToolName.describe('Name that the model calls it by.'),
     description,
     parameters,
-    strict: maybe(z.boolean()).describe('Whether the arguments must follow the schema exactly. Absent: false.'),
+    strict: maybe(z.boolean()).describe('Whether the arguments must follow the schema exactly. Defaults to false.'),
   })
   .meta({ id: 'ChatFunctionDefinition', description: 'Name, description and parameters of a function.' });
 
@@ -44,7 +44,7 @@ export const ChatCustomTool = z
       .looseObject({
         name: ToolName.describe('Name that the model calls it by.'),
         description,
-        format: maybe(ChatCustomFormat).describe('Format of the text that the tool takes. Absent: any.'),
+        format: maybe(ChatCustomFormat).describe('Format of the text that the tool takes. Omit for any.'),
       })
       .describe('The tool itself.'),
   })
@@ -123,7 +123,7 @@ export const CustomTool = z
     type: kind('custom'),
     name: LongToolName.describe('Name that the model calls it by.'),
     description,
-    format: maybe(CustomFormat).describe('Format of the text that the tool takes. Absent: any.'),
+    format: maybe(CustomFormat).describe('Format of the text that the tool takes. Omit for any.'),
   })
   .meta({
     id: 'CustomTool',
@@ -155,7 +155,7 @@ const WebSearchTool = z
     external_web_access: maybe(z.boolean()).describe(
       'Whether the upstream fetches pages from the web; false: only pages that it has cached. Absent: the upstream decides, usually true.',
     ),
-    filters: maybe(JsonObject).describe('Which pages count, in the format of the upstream, such as `allowed_domains`. Absent: all.'),
+    filters: maybe(JsonObject).describe('Which pages count, in the format of the upstream, such as `allowed_domains`. Omit to get all.'),
     user_location: maybe(JsonObject).describe('Roughly where the user is, in the format of the upstream. Absent: no location.'),
     search_context_size: maybe(z.enum(['low', 'medium', 'high'])).describe(
       'How much of the search results the model reads. Absent: the upstream decides, usually `medium`.',
@@ -175,9 +175,9 @@ const McpTool = z
     server_url: maybe(Label).describe(
       'Address of the server. The upstream connects to it; the gateway never does. Absent: the upstream knows the server.',
     ),
-    allowed_tools: maybe(JsonValue).describe('Names of its tools that may be called, or a filter for them. Absent: all.'),
+    allowed_tools: maybe(JsonValue).describe('Names of its tools that may be called, or a filter for them. Omit to get all.'),
     require_approval: maybe(JsonValue).describe(
-      'Which calls need approval by the caller: `always`, `never`, or a filter. Absent: the upstream decides.',
+      'Which calls need approval by the caller: `always`, `never`, or a filter. Optional; the provider decides if omitted.',
     ),
   })
   .meta({

@@ -124,10 +124,10 @@ export type Receipt = z.infer<typeof Receipt>;
 export const USAGE_PAGE_LENGTH = 20;
 
 export const UsageQuery = z.strictObject({
-  from: UnixSeconds.optional().describe('Only requests from this time on; in seconds since 1970. Absent: from the first.'),
-  to: UnixSeconds.optional().describe('Only requests before this time; in seconds since 1970. Absent: up to now.'),
+  from: UnixSeconds.optional().describe('Only requests from this time on; in seconds since 1970. Omit to start with the first.'),
+  to: UnixSeconds.optional().describe('Only requests before this time; in seconds since 1970. Defaults to now.'),
   limit: z.int().min(1).max(100).optional().describe(`Most requests to return. Absent: ${USAGE_PAGE_LENGTH}.`),
-  after: Id.optional().describe('Id of the request after which to continue: `last_id` of the page before. Absent: the first page.'),
+  after: Id.optional().describe('Id of the request after which to continue: `last_id` of the page before. Omit for the first page.'),
 });
 export type UsageQuery = z.infer<typeof UsageQuery>;
 

@@ -27,8 +27,11 @@ const SelfService = z
   .meta({ id: 'SelfService', description: 'What holders of keys with `manage_keys` may do at the portal.' });
 const SelfServiceInput = z
   .strictObject({
-    max_keys: maxKeys.optional().describe('The most keys that were made by holders and work at the same time. Absent: unchanged.'),
-    delegate: z.boolean().optional().describe('Whether a key with `manage_keys` may make keys with `manage_keys`. Absent: unchanged.'),
+    max_keys: maxKeys.optional().describe('The most keys that were made by holders and work at the same time. Omit to leave it unchanged.'),
+    delegate: z
+      .boolean()
+      .optional()
+      .describe('Whether a key with `manage_keys` may make keys with `manage_keys`. Omit to leave it unchanged.'),
   })
   .meta({
     id: 'SelfServiceInput',
@@ -56,23 +59,23 @@ export const NewAccount = z
   .strictObject({
     name: AccountName.describe('1 to 100 characters, unique among accounts; not like an id (`acct_…`). A name in use is 409 `conflict`.'),
     group: GroupName.optional().describe('A group of the configuration. Absent: `default`.'),
-    opening_balance: Amount.optional().describe('The first payment, booked at once. Absent: none.'),
+    opening_balance: Amount.optional().describe('The first payment, booked at once. Optional.'),
     limits: LimitsInput.optional().describe('Limits of all its keys together. Absent: as the configuration says.'),
   })
   .meta({ id: 'NewAccount', description: 'An account to create.', examples: [{ name: 'research', group: 'vip', opening_balance: '25' }] });
 
 export const AccountChanges = z
   .strictObject({
-    name: AccountName.optional().describe('Another name. A name in use is 409 `conflict`. Absent: unchanged.'),
-    group: GroupName.optional().describe('Another group of the configuration. Absent: unchanged.'),
+    name: AccountName.optional().describe('Another name. A name in use is 409 `conflict`. Omit to leave it unchanged.'),
+    group: GroupName.optional().describe('Another group of the configuration. Omit to leave it unchanged.'),
     suspended: z
       .boolean()
       .optional()
-      .describe('True: every key of the account is rejected, within two seconds. False: they work again. Absent: unchanged.'),
+      .describe('True: every key of the account is rejected, within two seconds. False: they work again. Omit to leave it unchanged.'),
     limits: LimitsInput.optional().describe(
-      'New limits of all its keys together. They replace all limits that were set. Absent: unchanged.',
+      'New limits of all its keys together. They replace all limits that were set. Omit to leave it unchanged.',
     ),
-    self_service: SelfServiceInput.optional().describe('What holders may do with keys. Absent: unchanged.'),
+    self_service: SelfServiceInput.optional().describe('What holders may do with keys. Omit to leave it unchanged.'),
   })
   .meta({
     id: 'AccountChanges',
@@ -82,9 +85,9 @@ export const AccountChanges = z
 export type AccountChanges = z.infer<typeof AccountChanges>;
 
 const filters = {
-  q: Search.optional().describe('Part of the name, or the beginning of the id. Absent: any.'),
-  state: z.enum(['active', 'suspended']).optional().describe('Only accounts in this state. Absent: in any.'),
-  group: GroupName.optional().describe('Only accounts in this group. Absent: in any.'),
+  q: Search.optional().describe('Part of the name, or the beginning of the id. Omit for any.'),
+  state: z.enum(['active', 'suspended']).optional().describe('Only accounts in this state. Omit for any.'),
+  group: GroupName.optional().describe('Only accounts in this group. Omit for any.'),
 };
 const AccountQuery = z.strictObject({ ...page, ...filters });
 

@@ -108,7 +108,7 @@ const by = z.enum(dimensions);
 export const TOP = 8;
 export const ActivityQuery = z.strictObject({
   from: TimeInput.optional().describe('Begin of the range; moved to the full hour before it. Absent: a day before `to`.'),
-  to: TimeInput.optional().describe('End of the range. Absent: now.'),
+  to: TimeInput.optional().describe('End of the range. Defaults to now.'),
   bucket: z
     .enum(['auto', ...buckets])
     .optional()
@@ -116,14 +116,14 @@ export const ActivityQuery = z.strictObject({
       'Length of a bucket; at most 750 in a range. `auto` or absent: hours up to two days, days up to three months, else weeks or months.',
     ),
   group_by: by.optional().describe('What a series is. Absent: one series of all calls.'),
-  then_by: by.optional().describe('A second dimension; each series is one pair. Absent: none.'),
-  model: ModelName.optional().describe('Only calls of this model. Absent: of all.'),
-  upstream: Id.optional().describe('Only calls whose last attempt was at this upstream. Absent: of all.'),
-  operation: Id.optional().describe('Only calls of this operation. Absent: of all.'),
-  code: Id.optional().describe('Only answers with this error code. Absent: all.'),
-  session: Id.optional().describe('Only calls of this session, as a call names it in the request log. Absent: of all.'),
-  account_id: Id.optional().describe('Only calls of this account. Absent: of all.'),
-  key_id: Id.optional().describe('Only calls of this key. Absent: of all.'),
+  then_by: by.optional().describe('A second dimension; each series is one pair. Optional.'),
+  model: ModelName.optional().describe('Only calls of this model. Omit for all.'),
+  upstream: Id.optional().describe('Only calls whose last attempt was at this upstream. Omit for all.'),
+  operation: Id.optional().describe('Only calls of this operation. Omit for all.'),
+  code: Id.optional().describe('Only answers with this error code. Omit to get all.'),
+  session: Id.optional().describe('Only calls of this session, as a call names it in the request log. Omit for all.'),
+  account_id: Id.optional().describe('Only calls of this account. Omit for all.'),
+  key_id: Id.optional().describe('Only calls of this key. Omit for all.'),
   top: z.int().min(1).max(12).optional().describe(`The most series apart from the rest. Absent: ${TOP}.`),
 });
 export type ActivityQuery = z.infer<typeof ActivityQuery>;

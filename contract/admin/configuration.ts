@@ -60,8 +60,8 @@ export const ConfigSettings = z
 export type ConfigSettings = z.infer<typeof ConfigSettings>;
 
 export const ConfigQuery = z.strictObject({
-  under: z.string().min(1).max(300).optional().describe('Only this key and those below it: `server`, `models.gpt-5.4`. Absent: all.'),
-  source: z.enum(configSources).optional().describe('Only values from there. Absent: all.'),
+  under: z.string().min(1).max(300).optional().describe('Only this key and those below it: `server`, `models.gpt-5.4`. Omit to get all.'),
+  source: z.enum(configSources).optional().describe('Only values from there. Omit to get all.'),
 });
 
 const Digest = z.string().min(1).max(64).meta({ id: 'ConfigDigest', description: 'SHA-256 of a configuration file, in hexadecimal.' });

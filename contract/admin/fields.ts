@@ -97,7 +97,7 @@ export type GrantedOperation = Exclude<keyof Contract, (typeof ungranted)[number
 export const PAGE_LENGTH = 100;
 export const page = {
   limit: z.int().min(1).max(1000).optional().describe(`The most entries to return. Absent: ${PAGE_LENGTH}.`),
-  after: Id.optional().describe('The `last_id` of the page before. Absent: the first page.'),
+  after: Id.optional().describe('The `last_id` of the page before. Omit for the first page.'),
 };
 export const PageQuery = z.strictObject(page);
 

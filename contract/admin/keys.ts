@@ -57,7 +57,7 @@ export const PermissionsInput = z
     manage_keys: manageKeys
       .optional()
       .describe(
-        'Whether its holder may list the keys of the account at the portal, and make others that may do no more than this one. Absent: false.',
+        'Whether its holder may list the keys of the account at the portal, and make others that may do no more than this one. Defaults to false.',
       ),
   })
   .meta({
@@ -172,7 +172,7 @@ export const NewKey = z
   });
 export type NewKey = z.infer<typeof NewKey>;
 export const KeyChanges = z
-  .strictObject({ name: Name.optional().describe('Another name, 1 to 100 characters. Absent: unchanged.'), ...settings })
+  .strictObject({ name: Name.optional().describe('Another name, 1 to 100 characters. Omit to leave it unchanged.'), ...settings })
   .meta({
     id: 'KeyChanges',
     description: 'Changes of a key; absent fields stay unchanged.',
@@ -197,10 +197,10 @@ export const KeyPath = z.object({ key_id: Id.describe('Id of the key, `key_…`;
 const filters = {
   account_id: Id.optional().describe('Only keys of this account, by id or name. Absent: of all accounts.'),
   q: Search.optional().describe(
-    'Part of the name, or of that of its account, the beginning of the id, or the last four characters of the key. Absent: any.',
+    'Part of the name, or of that of its account, the beginning of the id, or the last four characters of the key. Omit for any.',
   ),
-  state: KeyState.optional().describe('Only keys in this state. Absent: in any.'),
-  group: GroupName.optional().describe('Only keys of accounts in this group. Absent: in any.'),
+  state: KeyState.optional().describe('Only keys in this state. Omit for any.'),
+  group: GroupName.optional().describe('Only keys of accounts in this group. Omit for any.'),
 };
 const KeyQuery = z.strictObject({ ...page, ...filters });
 const metadata = { tag: 'Keys' } as const satisfies AdminMetadata;

@@ -64,7 +64,7 @@ export const LimitInUseList = z
   .meta({ id: 'LimitInUseList', description: 'Limits that are in use.' });
 
 export const LimitInUseQuery = z.strictObject({
-  scope: z.enum(limitScopes).optional().describe('Only limits of these. Absent: all.'),
+  scope: z.enum(limitScopes).optional().describe('Only limits of these. Omit to get all.'),
   over: z
     .number()
     .min(0)

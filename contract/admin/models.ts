@@ -40,8 +40,8 @@ export const ConfiguredModelList = listOf('ConfiguredModelList', 'Models of the 
 export const PriceVersionList = listOf('PriceVersionList', 'Versions of prices, newest first.', PriceVersion);
 const PriceVersionQuery = z.strictObject({
   ...page,
-  model: ModelName.optional().describe('Only prices of this model. Absent: of all.'),
-  price_list: z.string().min(1).max(64).optional().describe('Only prices of this price list. Absent: of all.'),
+  model: ModelName.optional().describe('Only prices of this model. Omit for all.'),
+  price_list: z.string().min(1).max(64).optional().describe('Only prices of this price list. Omit for all.'),
 });
 
 const metadata = { tag: 'Rules' } as const satisfies AdminMetadata;

@@ -14,7 +14,7 @@ export const NewAdjustment = z
   .strictObject({
     kind: adjustmentKind,
     amount: SignedAmount.describe('The amount: more than 0. A correction may be negative, but can take away only money that is not held.'),
-    note: Note.optional().describe('The reason, for the books; up to 500 characters. Absent: none.'),
+    note: Note.optional().describe('The reason, for the books; up to 500 characters. Optional.'),
     transfer_id: z
       .string()
       .max(100)
@@ -73,7 +73,7 @@ export const SubscriptionList = listOf('SubscriptionList', 'Subscriptions of an 
 export const NewSubscription = z
   .strictObject({
     plan: z.string().min(1).max(64).describe('Name of a plan of the configuration.'),
-    starts_at: TimeInput.optional().describe('When it begins to pay. Absent: now.'),
+    starts_at: TimeInput.optional().describe('When it begins to pay. Defaults to now.'),
     ends_at: TimeInput.nullish().describe('When it ends; after `starts_at`. Null or absent: when it is cancelled.'),
   })
   .meta({
@@ -121,9 +121,9 @@ export type StatementEntry = z.infer<typeof StatementEntry>;
 export const StatementEntryList = listOf('StatementEntryList', 'Entries of an account, newest first.', StatementEntry);
 
 const statementFilters = {
-  from: TimeInput.optional().describe('Only entries from this time on. Absent: from the first.'),
-  to: TimeInput.optional().describe('Only entries before this time. Absent: up to now.'),
-  kind: statementKind.optional().describe('Only entries of this kind. Absent: all.'),
+  from: TimeInput.optional().describe('Only entries from this time on. Omit to start with the first.'),
+  to: TimeInput.optional().describe('Only entries before this time. Defaults to now.'),
+  kind: statementKind.optional().describe('Only entries of this kind. Omit to get all.'),
 };
 export const EntriesQuery = z.strictObject({
   limit: page.limit,
@@ -131,7 +131,7 @@ export const EntriesQuery = z.strictObject({
     .string()
     .regex(/^\d{1,15}$/, 'must be the id of an entry')
     .optional()
-    .describe('The `last_id` of the page before. Absent: the first page.'),
+    .describe('The `last_id` of the page before. Omit for the first page.'),
   ...statementFilters,
 });
 export const EntriesCsvQuery = z.strictObject(statementFilters);

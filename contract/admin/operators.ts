@@ -25,9 +25,9 @@ export const AuditList = listOf('AuditList', 'Changes, newest first.', AuditEntr
 
 const filters = {
   actor: Id.optional().describe('Only changes by this one: the id of an admin key, or `cli`, `system`. Absent: by any.'),
-  action: Id.optional().describe('Only this action, such as `key.create`. Absent: any.'),
+  action: Id.optional().describe('Only this action, such as `key.create`. Omit for any.'),
   target: Id.optional().describe('Only changes of what has this id. Absent: of anything.'),
-  from: TimeInput.optional().describe('Only changes from this time on. Absent: from the first.'),
+  from: TimeInput.optional().describe('Only changes from this time on. Omit to start with the first.'),
   to: TimeInput.optional().describe('Only changes before this time. Absent: to the last.'),
 };
 const AuditQuery = z.strictObject({
@@ -36,7 +36,7 @@ const AuditQuery = z.strictObject({
     .string()
     .regex(/^\d{1,15}$/, 'must be the id of an entry')
     .optional()
-    .describe('The `last_id` of the page before. Absent: the first page.'),
+    .describe('The `last_id` of the page before. Omit for the first page.'),
   ...filters,
 });
 

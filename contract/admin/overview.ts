@@ -74,7 +74,7 @@ export const overviewRanges = ['1h', '24h', '7d'] as const;
 const OverviewQuery = z.strictObject({
   range: z.enum(overviewRanges).optional().describe('How far back from `to` it looks; it is not read where `from` is given. Absent: 24h.'),
   from: TimeInput.optional().describe('Begin of the range; moved to the begin of its bucket. Absent: as `range` says.'),
-  to: TimeInput.optional().describe('End of the range. Absent: now.'),
+  to: TimeInput.optional().describe('End of the range. Defaults to now.'),
 });
 export type OverviewQuery = z.infer<typeof OverviewQuery>;
 

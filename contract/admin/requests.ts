@@ -143,22 +143,22 @@ const filters = {
   from: TimeInput.optional().describe(
     `Only calls that ended from this time on, at most ${MAX_LIST_DAYS} days before \`to\`. Absent: ${MAX_LIST_DAYS} days before \`to\`.`,
   ),
-  to: TimeInput.optional().describe('Only calls that ended before this time. Absent: up to now.'),
-  account_id: Id.optional().describe('Only calls of this account. Absent: of all.'),
-  key_id: Id.optional().describe('Only calls of this key. Absent: of all.'),
-  model: ModelName.optional().describe('Only calls of this model. Absent: of all.'),
-  operation: Id.optional().describe('Only calls of this operation, such as `createResponse`. Absent: of all.'),
-  upstream: Id.optional().describe('Only calls whose last attempt was at this upstream. Absent: of all.'),
-  session: Id.optional().describe('Only calls of this session, as a call names it. Absent: of all.'),
-  status: z.int().min(100).max(599).optional().describe('Only answers with this HTTP status. Absent: all.'),
-  code: Id.optional().describe('Only answers with this error code. Absent: all.'),
-  outcome: outcome.optional().describe('Only calls that ended so. Absent: all.'),
-  slower_than: z.int().min(0).max(86_400_000).optional().describe('Only calls that took more than so many milliseconds. Absent: all.'),
+  to: TimeInput.optional().describe('Only calls that ended before this time. Defaults to now.'),
+  account_id: Id.optional().describe('Only calls of this account. Omit for all.'),
+  key_id: Id.optional().describe('Only calls of this key. Omit for all.'),
+  model: ModelName.optional().describe('Only calls of this model. Omit for all.'),
+  operation: Id.optional().describe('Only calls of this operation, such as `createResponse`. Omit for all.'),
+  upstream: Id.optional().describe('Only calls whose last attempt was at this upstream. Omit for all.'),
+  session: Id.optional().describe('Only calls of this session, as a call names it. Omit for all.'),
+  status: z.int().min(100).max(599).optional().describe('Only answers with this HTTP status. Omit to get all.'),
+  code: Id.optional().describe('Only answers with this error code. Omit to get all.'),
+  outcome: outcome.optional().describe('Only calls that ended so. Omit to get all.'),
+  slower_than: z.int().min(0).max(86_400_000).optional().describe('Only calls that took more than so many milliseconds. Omit to get all.'),
   costs_over: z
     .string()
     .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '0.50'")
     .optional()
-    .describe('Only calls that were charged more than so many dollars. Absent: all.'),
+    .describe('Only calls that were charged more than so many dollars. Omit to get all.'),
 };
 export const RequestsQuery = z.strictObject({ ...page, ...filters });
 export const RequestsCsvQuery = z.strictObject(filters);

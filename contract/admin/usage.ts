@@ -90,8 +90,8 @@ export const Reconciliation = z
 
 const UsageQuery = z.strictObject({
   ...page,
-  from: TimeInput.optional().describe('Only requests from this time on. Absent: from the first.'),
-  to: TimeInput.optional().describe('Only requests before this time. Absent: up to now.'),
+  from: TimeInput.optional().describe('Only requests from this time on. Omit to start with the first.'),
+  to: TimeInput.optional().describe('Only requests before this time. Defaults to now.'),
   key_id: Id.optional().describe('Only requests of this key. Absent: of all keys of the account.'),
 });
 const UsagePath = z.object({ request_id: Id.describe('The `x-request-id` of the answer.') });

@@ -13,10 +13,10 @@ export const ChatUsage = z
     prompt_tokens_details: z
       .looseObject({
         cached_tokens: count.describe(
-          'Tokens that were read from a cache of the upstream; charged at the price of cached input. Absent: none.',
+          'Tokens that were read from a cache of the upstream; charged at the price of cached input. Omitted if none.',
         ),
         cache_write_tokens: count.describe(
-          'Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none.',
+          'Tokens that were written to a cache of the upstream; charged at the price of cache writes. Omitted if none.',
         ),
         audio_tokens: count.describe('Tokens of audio input. Absent: none, or not counted separately.'),
       })
@@ -26,9 +26,9 @@ export const ChatUsage = z
       .looseObject({
         reasoning_tokens: count.describe('Reasoning tokens; charged as output. Absent: none, or not counted separately.'),
         audio_tokens: count.describe('Tokens of audio output. Absent: none, or not counted separately.'),
-        accepted_prediction_tokens: count.describe('Tokens of `prediction` that are in the answer. Absent: none.'),
+        accepted_prediction_tokens: count.describe('Tokens of `prediction` that are in the answer. Omitted if none.'),
         rejected_prediction_tokens: count.describe(
-          'Tokens of `prediction` that are not in the answer; still charged as output. Absent: none.',
+          'Tokens of `prediction` that are not in the answer; still charged as output. Omitted if none.',
         ),
       })
       .nullish()
@@ -126,7 +126,7 @@ const AnsweredMessage = z
     content: z.string().nullish().describe('The text of the answer; null when the model only calls tools or refuses.'),
     refusal: z.string().nullish().describe('Why the model does not answer. Null when it answers.'),
     annotations: z.array(Annotation).nullish().describe('Sources of the text. Empty or absent: none.'),
-    tool_calls: z.array(AnsweredToolCall).nullish().describe('Calls for the caller to run. Absent: none.'),
+    tool_calls: z.array(AnsweredToolCall).nullish().describe('Calls for the caller to run. Omitted if none.'),
     function_call: deprecated(
       AnsweredFunction.nullish(),
       'send `tools` and read `tool_calls`. The one call in answer to `functions`; absent otherwise.',

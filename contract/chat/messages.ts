@@ -82,7 +82,7 @@ const ChatAssistantPart = z
 const userParts = z.array(ChatUserPart);
 const assistantParts = z.array(ChatAssistantPart);
 const name = maybe(Label).describe(
-  'Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none.',
+  'Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional.',
 );
 
 const ChatCalledFunction = z
@@ -149,7 +149,7 @@ const ChatAssistantMessage = z
     audio: maybe(z.looseObject({ id: Id.describe('The `audio.id` of that answer.') })).describe(
       'Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400. Absent: none was spoken.',
     ),
-    tool_calls: maybe(z.array(ChatToolCall).max(MAX_TOOLS)).describe(`The calls that it made, up to ${MAX_TOOLS}. Absent: none.`),
+    tool_calls: maybe(z.array(ChatToolCall).max(MAX_TOOLS)).describe(`The calls that it made, up to ${MAX_TOOLS}. Optional.`),
     function_call: deprecated(
       maybe(ChatCalledFunction),
       'use `tool_calls`. The one call of the older form; a `function` message answers it.',

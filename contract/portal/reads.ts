@@ -13,7 +13,7 @@ import { answers, metadata } from './answers.ts';
 const dimension = z.enum(['model', 'operation', 'code', 'key', 'session']);
 export const PortalActivityQuery = ActivityQuery.omit({ upstream: true, account_id: true }).extend({
   group_by: dimension.optional().describe('What a series is. Absent: one series of all calls.'),
-  then_by: dimension.optional().describe('A second dimension; each series is one pair. Absent: none.'),
+  then_by: dimension.optional().describe('A second dimension; each series is one pair. Optional.'),
 });
 export type PortalActivityQuery = z.infer<typeof PortalActivityQuery>;
 

@@ -14,7 +14,7 @@ const marks = {
 };
 const callId = Id.describe('Links a call with its output: both have the same `call_id`. It is not the `id` of the item.');
 const namespace = maybe(Label).describe('The namespace of the tool, as in the call. Absent: the tool has none, or its name is unique.');
-const execution = maybe(Label).describe('Who searched: `client` or `server`. Absent: the upstream decides.');
+const execution = maybe(Label).describe('Who searched: `client` or `server`. Optional; the provider decides if omitted.');
 
 export const InputMessage = z
   .looseObject({

@@ -15,7 +15,7 @@ const JsonSchemaFormat = z
     strict: maybe(z.boolean()).describe(
       'True: the answer follows the schema exactly. Absent: the upstream decides, and one that speaks chat gets false. Anthropic and Gemini upstreams ignore this: they always follow the schema.',
     ),
-    description: maybe(Text).describe('What the format is for; the model reads this. Absent: no description.'),
+    description: maybe(Text).describe('What the format is for; the model reads this. Optional.'),
   })
   .meta({
     id: 'JsonSchemaFormat',
@@ -28,7 +28,7 @@ const TextFormat = z
 
 export const TextOptions = z
   .looseObject({
-    format: maybe(TextFormat).describe('Format of the answer. Absent: plain text.'),
+    format: maybe(TextFormat).describe('Format of the answer. Defaults to plain text.'),
     verbosity: maybe(Verbosity).describe('How long the answer should be. Absent: the default of the model, usually `medium`.'),
   })
   .meta({ id: 'TextOptions', description: 'Format and length of the text of the answer.' });
@@ -37,16 +37,16 @@ const Summary = z.enum(['auto', 'concise', 'detailed']);
 
 export const ReasoningOptions = z
   .looseObject({
-    effort: maybe(ReasoningEffort).describe('How much the model should reason. Absent: the default of the model.'),
+    effort: maybe(ReasoningEffort).describe('How much the model should reason. Defaults to what the model does.'),
     summary: maybe(Summary).describe(
       'Whether the answer has summaries of the reasoning, as items of the type `reasoning`, and how detailed they are. Absent: the upstream decides, usually no summaries. Anthropic and Gemini upstreams have no levels of detail, and chat upstreams are not asked.',
     ),
     generate_summary: deprecated(maybe(Summary), 'use `summary`, which wins when both are sent.'),
     context: maybe(Label).describe(
-      'Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides.',
+      'Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted.',
     ),
     mode: maybe(Label).describe(
-      'The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides.',
+      'The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted.',
     ),
   })
   .meta({

@@ -74,7 +74,7 @@ const PastText = z
     type: kind('output_text'),
     text: Text.describe('The text of the earlier answer.'),
     annotations: maybe(z.array(TextAnnotation)).describe(
-      'Citations and files of the earlier answer. Only responses upstreams read them. Absent: none.',
+      'Citations and files of the earlier answer. Only responses upstreams read them. Optional.',
     ),
     logprobs: maybe(z.array(TokenLogprob)).describe(
       'Log probabilities from the earlier answer; the gateway ignores them, so they may be absent.',

@@ -25,7 +25,9 @@ const never = z.boolean().meta({ const: false }) as unknown as z.ZodType<false, 
 
 export const StoredResponseQuery = z
   .looseObject({
-    stream: never.optional().describe('Whether to stream the answer. Only false is supported: a stream cannot be resumed. Absent: false.'),
+    stream: never
+      .optional()
+      .describe('Whether to stream the answer. Only false is supported: a stream cannot be resumed. Defaults to false.'),
   })
   .check(rule(resumed));
 
@@ -44,7 +46,7 @@ export const PAGE_LENGTH = 20;
 export const InputItemQuery = z.looseObject({
   limit: z.int().min(1).max(100).optional().describe(`The most items to return; fewer when they are large. Absent: ${PAGE_LENGTH}.`),
   order: z.enum(['asc', 'desc']).optional().describe('`asc`: oldest first. Absent: `desc`, newest first.'),
-  after: Id.optional().describe('Id of the item after which to continue: `last_id` of the page before. Absent: the first page.'),
+  after: Id.optional().describe('Id of the item after which to continue: `last_id` of the page before. Omit for the first page.'),
 });
 export type InputItemQuery = z.infer<typeof InputItemQuery>;
 

@@ -109,10 +109,10 @@ export const ServiceTier = z.enum(['auto', 'default', 'flex', 'scale', 'priority
 export const CacheOptions = z
   .looseObject({
     mode: maybe(z.enum(['implicit', 'explicit'])).describe(
-      '`implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Absent: the upstream decides.',
+      '`implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Optional; the provider decides if omitted.',
     ),
     ttl: maybe(Label).describe(
-      'How long the upstream should keep the cached prompt, in the format of the upstream. Absent: the upstream decides.',
+      'How long the upstream should keep the cached prompt, in the format of the upstream. Optional; the provider decides if omitted.',
     ),
   })
   .meta({
@@ -122,7 +122,7 @@ export const CacheOptions = z
   });
 
 export const UsageOptions = z
-  .looseObject({ include: maybe(z.boolean()).describe('Whether `usage.cost` is in the response. Absent: false.') })
+  .looseObject({ include: maybe(z.boolean()).describe('Whether `usage.cost` is in the response. Defaults to false.') })
   .meta({
     id: 'UsageOptions',
     description:

@@ -10,10 +10,10 @@ export const deprecated = <T extends z.ZodType>(schema: T, text: string): T =>
   schema.meta({ description: `Deprecated: ${text}`, deprecated: true });
 
 /** For a hint: it does not change the answer, so it can be left out for an upstream without such a field. */
-export const HINT = 'Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it.';
+export const HINT = 'Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it.';
 
 /** For a field of an answer that the gateway forwards but does not fill. */
 export const UNSAID = 'Absent when the upstream does not report it.';
 
 export const DETAIL_TEXT =
-  'Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams.';
+  'Resolution at which the model reads the image; a higher one costs more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams.';

@@ -570,7 +570,7 @@ export interface components {
             refusal?: string | null;
             /** @description Sources of the text. Empty or absent: none. */
             annotations?: components["schemas"]["ChatAnnotation"][] | null;
-            /** @description Calls for the caller to run. Absent: none. */
+            /** @description Calls for the caller to run. Omitted if none. */
             tool_calls?: components["schemas"]["ChatAnsweredToolCall"][] | null;
             /**
              * @deprecated
@@ -607,14 +607,14 @@ export interface components {
                 /** @description The `audio.id` of that answer. */
                 id: string;
             } | null;
-            /** @description The calls that it made, up to 128. Absent: none. */
+            /** @description The calls that it made, up to 128. Optional. */
             tool_calls?: components["schemas"]["ChatToolCall"][] | null;
             /**
              * @deprecated
              * @description Deprecated: use `tool_calls`. The one call of the older form; a `function` message answers it.
              */
             function_call?: components["schemas"]["ChatCalledFunction"] | null;
-            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
             name?: string | null;
         };
         /** @description A piece of an earlier answer. */
@@ -734,46 +734,46 @@ export interface components {
             model: string;
             /** @description The conversation, oldest first: 1 to 4096 messages. */
             messages: components["schemas"]["ChatMessage"][];
-            /** @description True: the answer comes as Server-Sent Events. Absent: false. */
+            /** @description True: the answer comes as Server-Sent Events. Defaults to false. */
             stream?: boolean | null;
-            /** @description Tools that the model may call, up to 128; the caller runs them. Absent: none. Upstreams without free-form tools get those as functions with one string parameter. */
+            /** @description Tools that the model may call, up to 128; the caller runs them. Optional. Upstreams without free-form tools get those as functions with one string parameter. */
             tools?: components["schemas"]["ChatTool"][] | null;
             /** @description Which tools the model may or must call. Absent: `auto` with tools, `none` without. */
             tool_choice?: components["schemas"]["ChatToolChoice"] | null;
-            /** @description Format of the answer. Absent: plain text. */
+            /** @description Format of the answer. Defaults to plain text. */
             response_format?: components["schemas"]["ChatResponseFormat"] | null;
-            /** @description How much the model should reason. Absent: the default of the model. Chat does not show the reasoning, but it counts as output tokens. */
+            /** @description How much the model should reason. Defaults to what the model does. Chat does not show the reasoning, but it counts as output tokens. */
             reasoning_effort?: components["schemas"]["ReasoningEffort"] | null;
             /** @description The most output tokens, reasoning included; an answer that reaches it ends with `length`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. When the model is served over responses, less than 16 becomes 16. */
             max_completion_tokens?: number | null;
-            /** @description Options of a stream; 400 without `stream: true`. Absent: none. */
+            /** @description Options of a stream; 400 without `stream: true`. Optional. */
             stream_options?: {
-                /** @description Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Absent: false. */
+                /** @description Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Defaults to false. */
                 include_usage?: boolean | null;
-                /** @description Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Absent: the upstream decides. */
+                /** @description Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Optional; the provider decides if omitted. */
                 include_obfuscation?: boolean | null;
             } | null;
-            /** @description Higher is more varied. Absent: the default of the model. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
+            /** @description Higher is more varied. Defaults to what the model does. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
             temperature?: number | null;
-            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the default of the model. */
+            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Defaults to what the model does. */
             top_p?: number | null;
             /** @description The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says. */
             max_tokens?: number | null;
             /** @description Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400. */
             n?: number | null;
-            /** @description Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Rejected with 400 when the model is served over responses. */
+            /** @description Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Optional. Rejected with 400 when the model is served over responses. */
             stop?: string | string[] | null;
-            /** @description Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. */
+            /** @description Above 0, a token becomes less likely each time that it has occurred in the text. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams. */
             frequency_penalty?: number | null;
-            /** @description Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. */
+            /** @description Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams. */
             presence_penalty?: number | null;
-            /** @description Token id to a bias from -100 (never) to 100 (always). Absent: none. Rejected with 400 unless the upstream speaks chat. */
+            /** @description Token id to a bias from -100 (never) to 100 (always). Optional. Rejected with 400 unless the upstream speaks chat. */
             logit_bias?: {
                 [key: string]: number;
             } | null;
-            /** @description Whether to return log probabilities of the output tokens. Absent: false. True is 400 over Anthropic upstreams. */
+            /** @description Whether to return log probabilities of the output tokens. Defaults to false. True is 400 over Anthropic upstreams. */
             logprobs?: boolean | null;
-            /** @description How many alternatives to show for each token; needs `logprobs: true`. Absent: 0. */
+            /** @description How many alternatives to show for each token; needs `logprobs: true`. Defaults to 0. */
             top_logprobs?: number | null;
             /**
              * @deprecated
@@ -789,7 +789,7 @@ export interface components {
             functions?: {
                 /** @description Name of the function. */
                 name: string;
-                /** @description What the function does; the model reads this. Absent: no description. */
+                /** @description What the function does; the model reads this. Optional. */
                 description?: string | null;
                 /** @description JSON schema of the arguments. Absent: no arguments. */
                 parameters?: {
@@ -812,7 +812,7 @@ export interface components {
             modalities?: ("text" | "audio")[] | null;
             /** @description Voice and encoding of a spoken answer. Absent: the answer is not spoken; required when `modalities` has `audio`. */
             audio?: components["schemas"]["ChatAudioOptions"] | null;
-            /** @description A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Rejected with 400 unless the upstream speaks chat. */
+            /** @description A text that most of the answer is expected to repeat, which makes it faster. Optional. Rejected with 400 unless the upstream speaks chat. */
             prediction?: {
                 /**
                  * @description What this object is: always `content`.
@@ -824,18 +824,18 @@ export interface components {
             } | null;
             /** @description Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. `false` turns that off. Absent: that reasoning is kept. */
             store?: boolean | null;
-            /** @description Metadata of the caller for the upstream; the gateway does not use it. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Metadata of the caller for the upstream; the gateway does not use it. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;
             /** @description Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
             usage?: components["schemas"]["UsageOptions"] | null;
             /**
              * @deprecated
-             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
+             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
              */
             user?: string | null;
-            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             safety_identifier?: string | null;
-            /** @description Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             prompt_cache_key?: string | null;
             /**
              * @deprecated
@@ -843,9 +843,9 @@ export interface components {
              * @enum {string|null}
              */
             prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
-            /** @description How the upstream may cache the prompt. Absent: the upstream decides. */
+            /** @description How the upstream may cache the prompt. Optional; the provider decides if omitted. */
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
-            /** @description Processing tier to ask the upstream for. Absent: `auto`. */
+            /** @description Processing tier to ask the upstream for. Defaults to `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
             /** @description Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 when that has no price; unless it is empty, it is also 400 when the upstream does not speak chat. There, an empty one is left out, named in `x-modelgate-ignored`, and costs nothing. */
             web_search_options?: {
@@ -883,9 +883,9 @@ export interface components {
             custom: {
                 /** @description Name that the model calls it by. */
                 name: components["schemas"]["ToolName"];
-                /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
+                /** @description What the tool does and when to use it; the model reads this. Optional. */
                 description?: string | null;
-                /** @description Format of the text that the tool takes. Absent: any. */
+                /** @description Format of the text that the tool takes. Omit for any. */
                 format?: components["schemas"]["ChatCustomToolFormat"] | null;
             };
         };
@@ -964,13 +964,13 @@ export interface components {
         ChatFunctionDefinition: {
             /** @description Name that the model calls it by. */
             name: components["schemas"]["ToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
+            /** @description What the tool does and when to use it; the model reads this. Optional. */
             description?: string | null;
             /** @description JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
             parameters?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Whether the arguments must follow the schema exactly. Absent: false. */
+            /** @description Whether the arguments must follow the schema exactly. Defaults to false. */
             strict?: boolean | null;
         };
         /** @description A piece of a function call: the name comes once, the arguments in pieces. */
@@ -1048,7 +1048,7 @@ export interface components {
             /** @description A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. */
             url: string;
             /**
-             * @description Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams.
+             * @description Resolution at which the model reads the image; a higher one costs more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams.
              * @enum {string|null}
              */
             detail?: "auto" | "low" | "high" | "original" | null;
@@ -1076,7 +1076,7 @@ export interface components {
             role: "system" | "developer";
             /** @description The instructions: a string, or 1 to 1024 parts of text. */
             content: string | components["schemas"]["ChatTextPart"][];
-            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
             name?: string | null;
         };
         /** @description JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas. */
@@ -1090,13 +1090,13 @@ export interface components {
             json_schema: {
                 /** @description A name for the format, which the model may see. */
                 name: string;
-                /** @description What the format is for; the model reads this. Absent: no description. */
+                /** @description What the format is for; the model reads this. Optional. */
                 description?: string | null;
                 /** @description JSON schema of the answer, at most 64 levels deep. Absent: any JSON. */
                 schema?: {
                     [key: string]: unknown;
                 } | null;
-                /** @description Whether the answer must follow the schema exactly. Absent: false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
+                /** @description Whether the answer must follow the schema exactly. Defaults to false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
                 strict?: boolean | null;
             };
         };
@@ -1233,9 +1233,9 @@ export interface components {
             total_tokens: number;
             /** @description Parts of `prompt_tokens`. Absent when the upstream reports none. */
             prompt_tokens_details?: {
-                /** @description Tokens that were read from a cache of the upstream; charged at the price of cached input. Absent: none. */
+                /** @description Tokens that were read from a cache of the upstream; charged at the price of cached input. Omitted if none. */
                 cached_tokens?: number | null;
-                /** @description Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
+                /** @description Tokens that were written to a cache of the upstream; charged at the price of cache writes. Omitted if none. */
                 cache_write_tokens?: number | null;
                 /** @description Tokens of audio input. Absent: none, or not counted separately. */
                 audio_tokens?: number | null;
@@ -1246,9 +1246,9 @@ export interface components {
                 reasoning_tokens?: number | null;
                 /** @description Tokens of audio output. Absent: none, or not counted separately. */
                 audio_tokens?: number | null;
-                /** @description Tokens of `prediction` that are in the answer. Absent: none. */
+                /** @description Tokens of `prediction` that are in the answer. Omitted if none. */
                 accepted_prediction_tokens?: number | null;
-                /** @description Tokens of `prediction` that are not in the answer; still charged as output. Absent: none. */
+                /** @description Tokens of `prediction` that are not in the answer; still charged as output. Omitted if none. */
                 rejected_prediction_tokens?: number | null;
             } | null;
             /** @description Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
@@ -1263,7 +1263,7 @@ export interface components {
             role: "user";
             /** @description What the user sends: a string, or 1 to 1024 parts. */
             content: string | components["schemas"]["ChatUserPart"][];
-            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
             name?: string | null;
         };
         /** @description A part of a message of a user: text, an image, audio or a file. */
@@ -1376,9 +1376,9 @@ export interface components {
             type: "custom";
             /** @description Name that the model calls it by. */
             name: components["schemas"]["LongToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
+            /** @description What the tool does and when to use it; the model reads this. Optional. */
             description?: string | null;
-            /** @description Format of the text that the tool takes. Absent: any. */
+            /** @description Format of the text that the tool takes. Omit for any. */
             format?: components["schemas"]["CustomToolFormat"] | null;
         };
         /** @description A call of a free-form tool for the caller to run. */
@@ -1533,7 +1533,7 @@ export interface components {
             type: "function";
             /** @description Name that the model calls it by. A name that is too long for an upstream is shortened for it, and comes back in full. */
             name: components["schemas"]["LongToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
+            /** @description What the tool does and when to use it; the model reads this. Optional. */
             description?: string | null;
             /** @description JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
             parameters?: {
@@ -1886,13 +1886,13 @@ export interface components {
             /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
             output_compression?: number | null;
             /**
-             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
+             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Defaults to `auto`.
              * @enum {string|null}
              */
             moderation?: "auto" | "low" | null;
-            /** @description True: partial images and the final one come as Server-Sent Events. Absent: false. */
+            /** @description True: partial images and the final one come as Server-Sent Events. Defaults to false. */
             stream?: boolean | null;
-            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
+            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Optional. */
             partial_images?: number | null;
             /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
             complexity?: string | null;
@@ -1900,7 +1900,7 @@ export interface components {
             frame_count?: number | null;
             /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
             frame_duration_ms?: number | null;
-            /** @description Options of an `svg`, for models whose operator accepts them. Absent: none. */
+            /** @description Options of an `svg`, for models whose operator accepts them. Optional. */
             svg?: {
                 [key: string]: unknown;
             } | null;
@@ -1924,7 +1924,7 @@ export interface components {
              */
             mask?: string;
             /**
-             * @description How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides.
+             * @description How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Optional; the provider decides if omitted.
              * @enum {string|null}
              */
             input_fidelity?: "high" | "low" | null;
@@ -1990,13 +1990,13 @@ export interface components {
             /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
             output_compression?: number | null;
             /**
-             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
+             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Defaults to `auto`.
              * @enum {string|null}
              */
             moderation?: "auto" | "low" | null;
-            /** @description True: partial images and the final one come as Server-Sent Events. Absent: false. */
+            /** @description True: partial images and the final one come as Server-Sent Events. Defaults to false. */
             stream?: boolean | null;
-            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
+            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Optional. */
             partial_images?: number | null;
             /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
             complexity?: string | null;
@@ -2004,7 +2004,7 @@ export interface components {
             frame_count?: number | null;
             /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
             frame_duration_ms?: number | null;
-            /** @description Options of an `svg`, for models whose operator accepts them. Absent: none. */
+            /** @description Options of an `svg`, for models whose operator accepts them. Optional. */
             svg?: {
                 [key: string]: unknown;
             } | null;
@@ -2025,7 +2025,7 @@ export interface components {
             /** @description A PNG of at most 4 MB. Transparent pixels mark what to change in the first image; the mask has the same size. Absent: the whole image may change. */
             mask?: components["schemas"]["ImageReference"] | null;
             /**
-             * @description How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides.
+             * @description How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Optional; the provider decides if omitted.
              * @enum {string|null}
              */
             input_fidelity?: "high" | "low" | null;
@@ -2132,13 +2132,13 @@ export interface components {
             /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
             output_compression?: number | null;
             /**
-             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
+             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Defaults to `auto`.
              * @enum {string|null}
              */
             moderation?: "auto" | "low" | null;
-            /** @description True: partial images and the final one come as Server-Sent Events. Absent: false. */
+            /** @description True: partial images and the final one come as Server-Sent Events. Defaults to false. */
             stream?: boolean | null;
-            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. */
+            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Optional. */
             partial_images?: number | null;
             /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
             complexity?: string | null;
@@ -2146,7 +2146,7 @@ export interface components {
             frame_count?: number | null;
             /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
             frame_duration_ms?: number | null;
-            /** @description Options of an `svg`, for models whose operator accepts them. Absent: none. */
+            /** @description Options of an `svg`, for models whose operator accepts them. Optional. */
             svg?: {
                 [key: string]: unknown;
             } | null;
@@ -2256,7 +2256,7 @@ export interface components {
             /** @description Id of a file that the upstream stores. The gateway has no Files API; chat, Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
             file_id?: string | null;
             /**
-             * @description Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`.
+             * @description Resolution at which the model reads the image; a higher one costs more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`.
              * @enum {string|null}
              */
             detail?: "low" | "high" | "auto" | "original" | null;
@@ -2415,7 +2415,7 @@ export interface components {
             };
             /** @description True: the answer follows the schema exactly. Absent: the upstream decides, and one that speaks chat gets false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
             strict?: boolean | null;
-            /** @description What the format is for; the model reads this. Absent: no description. */
+            /** @description What the format is for; the model reads this. Optional. */
             description?: string | null;
         };
         /** @description Keeps the connection alive during a long silence, for clients that ignore comment lines. */
@@ -2544,9 +2544,9 @@ export interface components {
             server_label: string;
             /** @description Address of the server. The upstream connects to it; the gateway never does. Absent: the upstream knows the server. */
             server_url?: string | null;
-            /** @description Names of its tools that may be called, or a filter for them. Absent: all. */
+            /** @description Names of its tools that may be called, or a filter for them. Omit to get all. */
             allowed_tools?: unknown;
-            /** @description Which calls need approval by the caller: `always`, `never`, or a filter. Absent: the upstream decides. */
+            /** @description Which calls need approval by the caller: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
             require_approval?: unknown;
         };
         /** @description A part of a message: input of a user, or output of an earlier answer. */
@@ -2741,7 +2741,7 @@ export interface components {
             type: "namespace";
             /** @description Name of the group; calls have it as `namespace`. */
             name: components["schemas"]["LongToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
+            /** @description What the tool does and when to use it; the model reads this. Optional. */
             description?: string | null;
             /** @description The tools of the group, up to 128. */
             tools: components["schemas"]["NamespaceMember"][];
@@ -3043,7 +3043,7 @@ export interface components {
             type: "output_text";
             /** @description The text of the earlier answer. */
             text: string;
-            /** @description Citations and files of the earlier answer. Only responses upstreams read them. Absent: none. */
+            /** @description Citations and files of the earlier answer. Only responses upstreams read them. Optional. */
             annotations?: components["schemas"]["TextAnnotation"][] | null;
             /** @description Log probabilities from the earlier answer; the gateway ignores them, so they may be absent. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
@@ -3099,11 +3099,11 @@ export interface components {
         /** @description How the upstream may cache the prompt. Sent to upstreams that speak chat or responses. For Claude, `ttl` sets how long marks are kept: `5m`, or an hour for anything longer. Left out for others, and where nothing is marked. */
         PromptCacheOptions: {
             /**
-             * @description `implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Absent: the upstream decides.
+             * @description `implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Optional; the provider decides if omitted.
              * @enum {string|null}
              */
             mode?: "implicit" | "explicit" | null;
-            /** @description How long the upstream should keep the cached prompt, in the format of the upstream. Absent: the upstream decides. */
+            /** @description How long the upstream should keep the cached prompt, in the format of the upstream. Optional; the provider decides if omitted. */
             ttl?: string | null;
         };
         /** @description The body of status 429 with `rate_limit_exceeded`. */
@@ -3153,7 +3153,7 @@ export interface components {
         ReasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
         /** @description How the model reasons before it answers. Reasoning counts as output tokens, shown or not. */
         ReasoningOptions: {
-            /** @description How much the model should reason. Absent: the default of the model. */
+            /** @description How much the model should reason. Defaults to what the model does. */
             effort?: components["schemas"]["ReasoningEffort"] | null;
             /**
              * @description Whether the answer has summaries of the reasoning, as items of the type `reasoning`, and how detailed they are. Absent: the upstream decides, usually no summaries. Anthropic and Gemini upstreams have no levels of detail, and chat upstreams are not asked.
@@ -3166,9 +3166,9 @@ export interface components {
              * @enum {string|null}
              */
             generate_summary?: "auto" | "concise" | "detailed" | null;
-            /** @description Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides. */
+            /** @description Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted. */
             context?: string | null;
-            /** @description The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides. */
+            /** @description The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted. */
             mode?: string | null;
         };
         /** @description Unsummarised reasoning; few upstreams show it. */
@@ -3851,22 +3851,22 @@ export interface components {
             model: string;
             /** @description A string, which is one message of the user, or up to 4096 items: messages, calls and their outputs. */
             input: string | components["schemas"]["InputItem"][];
-            /** @description The system prompt of this turn, before the input; send it again in every turn of a conversation. Absent: none. */
+            /** @description The system prompt of this turn, before the input; send it again in every turn of a conversation. Optional. */
             instructions?: string | null;
-            /** @description True: the answer comes as Server-Sent Events. Absent: false. */
+            /** @description True: the answer comes as Server-Sent Events. Defaults to false. */
             stream?: boolean | null;
-            /** @description Options of a stream. Absent: none. */
+            /** @description Options of a stream. Optional. */
             stream_options?: {
-                /** @description Whether the upstream pads its events, so that their sizes reveal nothing. Sent to responses upstreams; the gateway itself pads nothing. Absent: the upstream decides. */
+                /** @description Whether the upstream pads its events, so that their sizes reveal nothing. Sent to responses upstreams; the gateway itself pads nothing. Optional; the provider decides if omitted. */
                 include_obfuscation?: boolean | null;
             } | null;
-            /** @description Format and length of the text. Absent: plain text. */
+            /** @description Format and length of the text. Defaults to plain text. */
             text?: components["schemas"]["TextOptions"] | null;
-            /** @description How the model reasons. Absent: the default of the model. */
+            /** @description How the model reasons. Defaults to what the model does. */
             reasoning?: components["schemas"]["ReasoningOptions"] | null;
-            /** @description Tools that the model may call, up to 128. Absent: none. */
+            /** @description Tools that the model may call, up to 128. Optional. */
             tools?: components["schemas"]["Tool"][] | null;
-            /** @description Which tools the model may or must call. Absent: `auto`. */
+            /** @description Which tools the model may or must call. Defaults to `auto`. */
             tool_choice?: components["schemas"]["ToolChoice"] | null;
             /** @description Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
             parallel_tool_calls?: boolean | null;
@@ -3874,21 +3874,21 @@ export interface components {
             previous_response_id?: string | null;
             /** @description Whether the gateway stores the response, so that it can be read and continued, for 30 days unless configured otherwise. Upstreams are told to store nothing. Absent: true, unless the key may not store; then true is 403. */
             store?: boolean | null;
-            /** @description Whether to answer in the background. Only false is supported: use `stream` for long answers. Absent: false. */
+            /** @description Whether to answer in the background. Only false is supported: use `stream` for long answers. Defaults to false. */
             background?: boolean | null;
             /** @description The most output tokens, reasoning included; an answer that reaches it ends as `incomplete`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. */
             max_output_tokens?: number | null;
             /** @description The most calls of tools that the upstream runs; the price of that many is held. Absent: no limit, and the price of 16 is held. 400 when the upstream does not speak responses. */
             max_tool_calls?: number | null;
-            /** @description Higher is more varied. Absent: the default of the model. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
+            /** @description Higher is more varied. Defaults to what the model does. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
             temperature?: number | null;
-            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the default of the model. */
+            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Defaults to what the model does. */
             top_p?: number | null;
-            /** @description How many alternatives to show for each token; needs `message.output_text.logprobs` in `include`. Absent: 0. Above 0 it is 400 over Anthropic upstreams. */
+            /** @description How many alternatives to show for each token; needs `message.output_text.logprobs` in `include`. Defaults to 0. Above 0 it is 400 over Anthropic upstreams. */
             top_logprobs?: number | null;
-            /** @description Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
+            /** @description Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Defaults to 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
             presence_penalty?: number | null;
-            /** @description Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
+            /** @description Above 0, a token becomes less likely each time that it has occurred in the text. Defaults to 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
             frequency_penalty?: number | null;
             /**
              * @deprecated
@@ -3900,18 +3900,18 @@ export interface components {
             context_management?: {
                 /** @description The action on the conversation, such as `compaction`. */
                 type: string;
-                /** @description The number of input tokens that triggers it. Absent: the upstream decides. */
+                /** @description The number of input tokens that triggers it. Optional; the provider decides if omitted. */
                 compact_threshold?: number | null;
             }[] | null;
-            /** @description Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot provide is left out and named in `x-modelgate-ignored`. Absent: none. */
+            /** @description Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot provide is left out and named in `x-modelgate-ignored`. Optional. */
             include?: string[] | null;
-            /** @description Metadata of the caller, which the response repeats. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Metadata of the caller, which the response repeats. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Private metadata of a coding agent; accepted, not logged and not forwarded. Names have up to 256 characters. Absent: none. */
+            /** @description Private metadata of a coding agent; accepted, not logged and not forwarded. Names have up to 256 characters. Optional. */
             client_metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             prompt_cache_key?: string | null;
             /**
              * @deprecated
@@ -3919,13 +3919,13 @@ export interface components {
              * @enum {string|null}
              */
             prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
-            /** @description How the upstream may cache the prompt. Absent: the upstream decides. */
+            /** @description How the upstream may cache the prompt. Optional; the provider decides if omitted. */
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
-            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             safety_identifier?: string | null;
-            /** @description Processing tier to ask the upstream for. Absent: `auto`. */
+            /** @description Processing tier to ask the upstream for. Defaults to `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
-            /** @description How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Absent: the upstream decides. */
+            /** @description How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Optional; the provider decides if omitted. */
             image?: {
                 [key: string]: unknown;
             } | null;
@@ -3933,7 +3933,7 @@ export interface components {
             usage?: components["schemas"]["UsageOptions"] | null;
             /**
              * @deprecated
-             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
+             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
              */
             user?: string | null;
             /** @description Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default. */
@@ -3954,7 +3954,7 @@ export interface components {
             input_tokens_details?: {
                 /** @description Tokens that were read from a cache of the upstream; charged at the price of cached input. */
                 cached_tokens: number;
-                /** @description Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
+                /** @description Tokens that were written to a cache of the upstream; charged at the price of cache writes. Omitted if none. */
                 cache_write_tokens?: number | null;
             } | null;
             /** @description Tokens of the output, reasoning included. */
@@ -4079,7 +4079,7 @@ export interface components {
         };
         /** @description Format and length of the text of the answer. */
         TextOptions: {
-            /** @description Format of the answer. Absent: plain text. */
+            /** @description Format of the answer. Defaults to plain text. */
             format?: components["schemas"]["TextFormat"] | null;
             /** @description How long the answer should be. Absent: the default of the model, usually `medium`. */
             verbosity?: components["schemas"]["Verbosity"] | null;
@@ -4150,7 +4150,7 @@ export interface components {
             call_id?: string | null;
             /** @description The search query, as the model wrote it. */
             arguments: unknown;
-            /** @description Who searched: `client` or `server`. Absent: the upstream decides. */
+            /** @description Who searched: `client` or `server`. Optional; the provider decides if omitted. */
             execution?: string | null;
             /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
@@ -4168,7 +4168,7 @@ export interface components {
             call_id?: string | null;
             /** @description Tools that were found, up to 1,024; the model may call them from here on. */
             tools: components["schemas"]["Tool"][];
-            /** @description Who searched: `client` or `server`. Absent: the upstream decides. */
+            /** @description Who searched: `client` or `server`. Optional; the provider decides if omitted. */
             execution?: string | null;
             /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
@@ -4296,7 +4296,7 @@ export interface components {
         };
         /** @description Asks for `usage.cost`: in the usage of a complete response, or of the last event of a stream, which then always has its usage. */
         UsageOptions: {
-            /** @description Whether `usage.cost` is in the response. Absent: false. */
+            /** @description Whether `usage.cost` is in the response. Defaults to false. */
             include?: boolean | null;
         };
         /** @description One request that was charged or has money held. */
@@ -4437,7 +4437,7 @@ export interface components {
             type: "web_search" | "web_search_2025_08_26" | "web_search_preview" | "web_search_preview_2025_03_11";
             /** @description Whether the upstream fetches pages from the web; false: only pages that it has cached. Absent: the upstream decides, usually true. */
             external_web_access?: boolean | null;
-            /** @description Which pages count, in the format of the upstream, such as `allowed_domains`. Absent: all. */
+            /** @description Which pages count, in the format of the upstream, such as `allowed_domains`. Omit to get all. */
             filters?: {
                 [key: string]: unknown;
             } | null;
@@ -6414,7 +6414,7 @@ export interface operations {
     getResponse: {
         parameters: {
             query?: {
-                /** @description Whether to stream the answer. Only false is supported: a stream cannot be resumed. Absent: false. */
+                /** @description Whether to stream the answer. Only false is supported: a stream cannot be resumed. Defaults to false. */
                 stream?: false;
             };
             header?: {
@@ -6825,7 +6825,7 @@ export interface operations {
                 limit?: number;
                 /** @description `asc`: oldest first. Absent: `desc`, newest first. */
                 order?: "asc" | "desc";
-                /** @description Id of the item after which to continue: `last_id` of the page before. Absent: the first page. */
+                /** @description Id of the item after which to continue: `last_id` of the page before. Omit for the first page. */
                 after?: string;
             };
             header?: {
@@ -7022,13 +7022,13 @@ export interface operations {
     listUsage: {
         parameters: {
             query?: {
-                /** @description Only requests from this time on; in seconds since 1970. Absent: from the first. */
+                /** @description Only requests from this time on; in seconds since 1970. Omit to start with the first. */
                 from?: number;
-                /** @description Only requests before this time; in seconds since 1970. Absent: up to now. */
+                /** @description Only requests before this time; in seconds since 1970. Defaults to now. */
                 to?: number;
                 /** @description Most requests to return. Absent: 20. */
                 limit?: number;
-                /** @description Id of the request after which to continue: `last_id` of the page before. Absent: the first page. */
+                /** @description Id of the request after which to continue: `last_id` of the page before. Omit for the first page. */
                 after?: string;
             };
             header?: {
@@ -7538,15 +7538,15 @@ export interface operations {
             query?: {
                 /** @description Begin of the range in seconds since 1970, moved to the full hour before it. Absent: 30 days before `to`. */
                 from?: number;
-                /** @description End of the range in seconds since 1970. Absent: now. */
+                /** @description End of the range in seconds since 1970. Defaults to now. */
                 to?: number;
                 /** @description Length of a bucket, at most 750 in a range; `hour` for at most 7 days. Absent: `day`. */
                 bucket?: "hour" | "day" | "week" | "month";
                 /** @description What a row is apart from its bucket. Absent: all calls together. */
                 group_by?: "model" | "key";
-                /** @description A second dimension. Absent: none. */
+                /** @description A second dimension. Optional. */
                 then_by?: "model" | "key";
-                /** @description Only calls of this model. Absent: of all. */
+                /** @description Only calls of this model. Omit for all. */
                 model?: string;
                 /** @description Only calls with this key. Absent: with all keys of the account. */
                 key_id?: string;
@@ -7674,13 +7674,13 @@ export interface operations {
     listStatement: {
         parameters: {
             query?: {
-                /** @description Only lines from this time on; in seconds since 1970. Absent: from the first. */
+                /** @description Only lines from this time on; in seconds since 1970. Omit to start with the first. */
                 from?: number;
-                /** @description Only lines before this time; in seconds since 1970. Absent: up to now. */
+                /** @description Only lines before this time; in seconds since 1970. Defaults to now. */
                 to?: number;
                 /** @description Most lines to return. Absent: 50. */
                 limit?: number;
-                /** @description Id of the line after which to continue: `last_id` of the page before. Absent: the first page. */
+                /** @description Id of the line after which to continue: `last_id` of the page before. Omit for the first page. */
                 after?: string;
             };
             header?: {

@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByLabel(accountsTexts.note).fill('invoice 2044');
     await page.getByLabel(accountsTexts.transfer).fill('invoice-2044');
     await page.getByRole('button', { name: accountsTexts.book }).click();
-    await page.getByText('invoice-2044 was booked before: nothing changed').waitFor();
+    await page.getByText('invoice-2044 was already posted. Nothing changed.').waitFor();
     expect(await accountNamed('desk')).toMatchObject({ balance: { balance: '17.500000' } });
 
     await panel.getByRole('button', { name: 'Adjust…' }).click();

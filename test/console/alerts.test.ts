@@ -59,9 +59,9 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
   it('sends a test message by keyboard and says what came of it, and shows the same as a command', async () => {
     const { page } = await open('/alerts');
     const before = receiver.came.length;
-    await page.getByRole('button', { name: 'Test books' }).focus();
+    await page.getByRole('button', { name: 'Test ledger' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: 'books took the test message: 204' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'ledger took the test message: 204' }).waitFor();
     // An alert of an earlier test may still be delivered.
     expect(receiver.came.slice(before).filter(({ type }) => type === 'webhook.test')).toHaveLength(1);
     await page.keyboard.press('Enter');

@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     const picture = Buffer.from(drawPng(32, 16));
     vendor.fake.next(json(images({ size: '1024x1024' })));
     await page.getByRole('button', { name: playgroundTexts.run }).click();
-    await answer().getByRole('img', { name: 'Picture 1' }).waitFor();
+    await answer().getByRole('img', { name: 'Image 1' }).waitFor();
     await page.getByLabel(playgroundTexts.pictures).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture });
     await page.getByText(playgroundTexts.noPictures).waitFor({ state: 'detached' });
     vendor.fake.next(json(images({ size: '1024x1024' })));

@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     const cap = { micros: 20_000_000n, period: 'month' } as const;
     const { key } = await gateway.newKey({ account: 'acme', name: 'laptop', permissions, cap });
     const { page, complaints } = await open(key);
-    await page.getByText('0 of 10 keys made by holders.').waitFor();
+    await page.getByText('0 of 10 keys created by key owners.').waitFor();
     await page.getByRole('button', { name: portalKeysTexts.create }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     expect([await statusOf(made, 'gpt-5.4'), await statusOf(made, 'o9')]).toEqual([200, 403]);
     await dialog.getByRole('button', { name: kitTexts.stored }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('1 of 10 keys made by holders.').waitFor();
+    await page.getByText('1 of 10 keys created by key owners.').waitFor();
     await page.getByRole('row').filter({ hasText: 'build server' }).waitFor();
     expect(await keptBy(page)).not.toContain(made);
     expect(await keptBy(page)).not.toContain(key);
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     await gateway.newKey({ account: 'rotating', name: 'of the operator' });
     const { page, complaints } = await open(key);
     await page.getByRole('row').getByRole('button', { name: 'of the operator' }).click();
-    await page.getByText('Made by somebody else').waitFor();
+    await page.getByText('Created by someone else').waitFor();
     expect(await page.getByRole('button', { name: 'Revoke…' }).count()).toBe(0);
     await page.getByRole('row').getByRole('button', { name: 'desk' }).click();
     await page.getByRole('button', { name: 'Rotate…' }).click();
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     const { key } = await gateway.newKey({ account: 'plain', name: 'phone' });
     await gateway.newKey({ account: 'plain', name: 'of somebody else' });
     const { page, complaints } = await open(key);
-    await page.getByText('ask your operator').waitFor();
+    await page.getByText('Ask your gateway administrator').waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     expect(await page.getByRole('button', { name: portalKeysTexts.create }).count()).toBe(0);
     await page.getByRole('row').getByRole('button', { name: 'phone' }).click();

@@ -48,8 +48,8 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByRole('link', { name: 'play at main asked for a pause' }).click();
     await page.getByRole('heading', { name: upstreamsTexts.title, level: 1 }).waitFor();
-    await rowOf(page, 'main').getByText('rests, next in').waitFor();
-    expect(await rowOf(page, 'backup').textContent()).toContain('takes calls');
+    await rowOf(page, 'main').getByText('Cooling down, retry in').waitFor();
+    expect(await rowOf(page, 'backup').textContent()).toContain('Healthy');
     const panel = page.getByRole('complementary', { name: 'main' });
     await panel.getByText('was asked to pause, next in').waitFor();
     expect(await panel.textContent()).toContain('…0123');

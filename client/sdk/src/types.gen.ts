@@ -168,7 +168,7 @@ export interface ChatAnsweredMessage {
   refusal?: string | null | undefined;
   /** Sources of the text. Empty or absent: none. */
   annotations?: ChatAnnotation[] | null | undefined;
-  /** Calls for the caller to run. Absent: none. */
+  /** Calls for the caller to run. Omitted if none. */
   tool_calls?: ChatAnsweredToolCall[] | null | undefined;
   /** @deprecated send `tools` and read `tool_calls`. The one call in answer to `functions`; absent otherwise. */
   function_call?: ChatAnsweredFunction | null | undefined;
@@ -201,11 +201,11 @@ export interface ChatAssistantMessage {
     /** The `audio.id` of that answer. 1 to 512 characters. */
     id: string;
   } | null | undefined;
-  /** The calls that it made, up to 128. Absent: none. */
+  /** The calls that it made, up to 128. Optional. */
   tool_calls?: ChatToolCall[] | null | undefined;
   /** @deprecated use `tool_calls`. The one call of the older form; a `function` message answers it. */
   function_call?: ChatCalledFunction | null | undefined;
-  /** Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+  /** Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
   name?: string | null | undefined;
 }
 
@@ -302,44 +302,44 @@ export interface ChatCompletionRequest {
   model: string;
   /** The conversation, oldest first: 1 to 4096 messages. */
   messages: ChatMessage[];
-  /** True: the answer comes as Server-Sent Events. Absent: false. */
+  /** True: the answer comes as Server-Sent Events. Defaults to false. */
   stream?: boolean | null | undefined;
-  /** Tools that the model may call, up to 128; the caller runs them. Absent: none. Upstreams without free-form tools get those as functions with one string parameter. */
+  /** Tools that the model may call, up to 128; the caller runs them. Optional. Upstreams without free-form tools get those as functions with one string parameter. */
   tools?: ChatTool[] | null | undefined;
   /** Which tools the model may or must call. Absent: `auto` with tools, `none` without. */
   tool_choice?: ChatToolChoice | null | undefined;
-  /** Format of the answer. Absent: plain text. */
+  /** Format of the answer. Defaults to plain text. */
   response_format?: ChatResponseFormat | null | undefined;
-  /** How much the model should reason. Absent: the default of the model. Chat does not show the reasoning, but it counts as output tokens. */
+  /** How much the model should reason. Defaults to what the model does. Chat does not show the reasoning, but it counts as output tokens. */
   reasoning_effort?: ReasoningEffort | null | undefined;
   /** The most output tokens, reasoning included; an answer that reaches it ends with `length`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. When the model is served over responses, less than 16 becomes 16. At least 1. */
   max_completion_tokens?: number | null | undefined;
-  /** Options of a stream; 400 without `stream: true`. Absent: none. */
+  /** Options of a stream; 400 without `stream: true`. Optional. */
   stream_options?: {
-    /** Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Absent: false. */
+    /** Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Defaults to false. */
     include_usage?: boolean | null | undefined;
-    /** Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Absent: the upstream decides. */
+    /** Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Optional; the provider decides if omitted. */
     include_obfuscation?: boolean | null | undefined;
   } | null | undefined;
-  /** Higher is more varied. Absent: the default of the model. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. 0 to 2. */
+  /** Higher is more varied. Defaults to what the model does. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. 0 to 2. */
   temperature?: number | null | undefined;
-  /** Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the default of the model. 0 to 1. */
+  /** Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Defaults to what the model does. 0 to 1. */
   top_p?: number | null | undefined;
   /** The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says. At least 1. */
   max_tokens?: number | null | undefined;
   /** Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400. 1 to 128. */
   n?: number | null | undefined;
-  /** Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Rejected with 400 when the model is served over responses. */
+  /** Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Optional. Rejected with 400 when the model is served over responses. */
   stop?: string | string[] | null | undefined;
-  /** Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. -2 to 2. */
+  /** Above 0, a token becomes less likely each time that it has occurred in the text. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams. -2 to 2. */
   frequency_penalty?: number | null | undefined;
-  /** Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. -2 to 2. */
+  /** Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams. -2 to 2. */
   presence_penalty?: number | null | undefined;
-  /** Token id to a bias from -100 (never) to 100 (always). Absent: none. Rejected with 400 unless the upstream speaks chat. */
+  /** Token id to a bias from -100 (never) to 100 (always). Optional. Rejected with 400 unless the upstream speaks chat. */
   logit_bias?: { [key: string]: number; } | null | undefined;
-  /** Whether to return log probabilities of the output tokens. Absent: false. True is 400 over Anthropic upstreams. */
+  /** Whether to return log probabilities of the output tokens. Defaults to false. True is 400 over Anthropic upstreams. */
   logprobs?: boolean | null | undefined;
-  /** How many alternatives to show for each token; needs `logprobs: true`. Absent: 0. 0 to 20. */
+  /** How many alternatives to show for each token; needs `logprobs: true`. Defaults to 0. 0 to 20. */
   top_logprobs?: number | null | undefined;
   /** @deprecated there is no replacement. Asks for the same answer again, without a guarantee. Left out when the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers. */
   seed?: number | null | undefined;
@@ -349,7 +349,7 @@ export interface ChatCompletionRequest {
   functions?: Array<{
     /** Name of the function. At most 512 characters. */
     name: string;
-    /** What the function does; the model reads this. Absent: no description. */
+    /** What the function does; the model reads this. Optional. */
     description?: string | null | undefined;
     /** JSON schema of the arguments. Absent: no arguments. */
     parameters?: { [key: string]: unknown; } | null | undefined;
@@ -367,7 +367,7 @@ export interface ChatCompletionRequest {
   modalities?: Array<'text' | 'audio'> | null | undefined;
   /** Voice and encoding of a spoken answer. Absent: the answer is not spoken; required when `modalities` has `audio`. */
   audio?: ChatAudioOptions | null | undefined;
-  /** A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Rejected with 400 unless the upstream speaks chat. */
+  /** A text that most of the answer is expected to repeat, which makes it faster. Optional. Rejected with 400 unless the upstream speaks chat. */
   prediction?: {
     /** What this object is: always `content`. */
     type: 'content';
@@ -376,21 +376,21 @@ export interface ChatCompletionRequest {
   } | null | undefined;
   /** Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. `false` turns that off. Absent: that reasoning is kept. */
   store?: boolean | null | undefined;
-  /** Metadata of the caller for the upstream; the gateway does not use it. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+  /** Metadata of the caller for the upstream; the gateway does not use it. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
   metadata?: Metadata | null | undefined;
   /** Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
   usage?: UsageOptions | null | undefined;
-  /** @deprecated use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
+  /** @deprecated use `safety_identifier` and `prompt_cache_key`. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
   user?: string | null | undefined;
-  /** An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** An opaque id of the end user, so that the vendor can find a user who breaks its rules. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
   safety_identifier?: string | null | undefined;
-  /** Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
   prompt_cache_key?: string | null | undefined;
   /** @deprecated use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour. */
   prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
-  /** How the upstream may cache the prompt. Absent: the upstream decides. */
+  /** How the upstream may cache the prompt. Optional; the provider decides if omitted. */
   prompt_cache_options?: PromptCacheOptions | null | undefined;
-  /** Processing tier to ask the upstream for. Absent: `auto`. */
+  /** Processing tier to ask the upstream for. Defaults to `auto`. */
   service_tier?: ServiceTier | null | undefined;
   /** Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 when that has no price; unless it is empty, it is also 400 when the upstream does not speak chat. There, an empty one is left out, named in `x-modelgate-ignored`, and costs nothing. */
   web_search_options?: {
@@ -419,9 +419,9 @@ export interface ChatCustomTool {
   custom: {
     /** Name that the model calls it by. */
     name: ToolName;
-    /** What the tool does and when to use it; the model reads this. Absent: no description. */
+    /** What the tool does and when to use it; the model reads this. Optional. */
     description?: string | null | undefined;
-    /** Format of the text that the tool takes. Absent: any. */
+    /** Format of the text that the tool takes. Omit for any. */
     format?: ChatCustomToolFormat | null | undefined;
   };
 }
@@ -489,11 +489,11 @@ export interface ChatFunctionChoice {
 export interface ChatFunctionDefinition {
   /** Name that the model calls it by. */
   name: ToolName;
-  /** What the tool does and when to use it; the model reads this. Absent: no description. */
+  /** What the tool does and when to use it; the model reads this. Optional. */
   description?: string | null | undefined;
   /** JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
   parameters?: { [key: string]: unknown; } | null | undefined;
-  /** Whether the arguments must follow the schema exactly. Absent: false. */
+  /** Whether the arguments must follow the schema exactly. Defaults to false. */
   strict?: boolean | null | undefined;
 }
 
@@ -556,7 +556,7 @@ export interface ChatGrammarFormat {
 export interface ChatImageAddress {
   /** A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Not empty. */
   url: string;
-  /** Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams. */
+  /** Resolution at which the model reads the image; a higher one costs more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. */
   detail?: 'auto' | 'low' | 'high' | 'original' | null | undefined;
 }
 
@@ -576,7 +576,7 @@ export interface ChatInstructionMessage {
   role: 'system' | 'developer';
   /** The instructions: a string, or 1 to 1024 parts of text. */
   content: string | ChatTextPart[];
-  /** Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+  /** Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
   name?: string | null | undefined;
 }
 
@@ -588,11 +588,11 @@ export interface ChatJsonSchemaFormat {
   json_schema: {
     /** A name for the format, which the model may see. */
     name: string;
-    /** What the format is for; the model reads this. Absent: no description. */
+    /** What the format is for; the model reads this. Optional. */
     description?: string | null | undefined;
     /** JSON schema of the answer, at most 64 levels deep. Absent: any JSON. */
     schema?: { [key: string]: unknown; } | null | undefined;
-    /** Whether the answer must follow the schema exactly. Absent: false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
+    /** Whether the answer must follow the schema exactly. Defaults to false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
     strict?: boolean | null | undefined;
   };
 }
@@ -727,9 +727,9 @@ export interface ChatUsage {
   total_tokens: number;
   /** Parts of `prompt_tokens`. Absent when the upstream reports none. */
   prompt_tokens_details?: {
-    /** Tokens that were read from a cache of the upstream; charged at the price of cached input. Absent: none. */
+    /** Tokens that were read from a cache of the upstream; charged at the price of cached input. Omitted if none. */
     cached_tokens?: number | null | undefined;
-    /** Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
+    /** Tokens that were written to a cache of the upstream; charged at the price of cache writes. Omitted if none. */
     cache_write_tokens?: number | null | undefined;
     /** Tokens of audio input. Absent: none, or not counted separately. */
     audio_tokens?: number | null | undefined;
@@ -740,9 +740,9 @@ export interface ChatUsage {
     reasoning_tokens?: number | null | undefined;
     /** Tokens of audio output. Absent: none, or not counted separately. */
     audio_tokens?: number | null | undefined;
-    /** Tokens of `prediction` that are in the answer. Absent: none. */
+    /** Tokens of `prediction` that are in the answer. Omitted if none. */
     accepted_prediction_tokens?: number | null | undefined;
-    /** Tokens of `prediction` that are not in the answer; still charged as output. Absent: none. */
+    /** Tokens of `prediction` that are not in the answer; still charged as output. Omitted if none. */
     rejected_prediction_tokens?: number | null | undefined;
   } | null | undefined;
   /** Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
@@ -755,7 +755,7 @@ export interface ChatUserMessage {
   role: 'user';
   /** What the user sends: a string, or 1 to 1024 parts. */
   content: string | ChatUserPart[];
-  /** Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+  /** Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
   name?: string | null | undefined;
 }
 
@@ -796,9 +796,9 @@ export interface CustomTool {
   type: 'custom';
   /** Name that the model calls it by. */
   name: LongToolName;
-  /** What the tool does and when to use it; the model reads this. Absent: no description. */
+  /** What the tool does and when to use it; the model reads this. Optional. */
   description?: string | null | undefined;
-  /** Format of the text that the tool takes. Absent: any. */
+  /** Format of the text that the tool takes. Omit for any. */
   format?: CustomToolFormat | null | undefined;
 }
 
@@ -909,7 +909,7 @@ export interface FunctionTool {
   type: 'function';
   /** Name that the model calls it by. A name that is too long for an upstream is shortened for it, and comes back in full. */
   name: LongToolName;
-  /** What the tool does and when to use it; the model reads this. Absent: no description. */
+  /** What the tool does and when to use it; the model reads this. Optional. */
   description?: string | null | undefined;
   /** JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
   parameters?: { [key: string]: unknown; } | null | undefined;
@@ -1034,11 +1034,11 @@ export interface ImageEditRequest {
   output_format?: string | null | undefined;
   /** Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
   output_compression?: number | null | undefined;
-  /** How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`. */
+  /** How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Defaults to `auto`. */
   moderation?: 'auto' | 'low' | null | undefined;
-  /** True: partial images and the final one come as Server-Sent Events. Absent: false. */
+  /** True: partial images and the final one come as Server-Sent Events. Defaults to false. */
   stream?: boolean | null | undefined;
-  /** How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. 0 to 3. */
+  /** How many partial images to send; only with `stream: true`. Fewer may come. Optional. 0 to 3. */
   partial_images?: number | null | undefined;
   /** How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. 1 to 16 characters. */
   complexity?: string | null | undefined;
@@ -1046,7 +1046,7 @@ export interface ImageEditRequest {
   frame_count?: number | null | undefined;
   /** Milliseconds that each frame of a `gif` is shown. Absent: 200. At least 1. */
   frame_duration_ms?: number | null | undefined;
-  /** Options of an `svg`, for models whose operator accepts them. Absent: none. */
+  /** Options of an `svg`, for models whose operator accepts them. Optional. */
   svg?: { [key: string]: unknown; } | null | undefined;
   /** @deprecated use `safety_identifier`. The gateway forwards it to the upstream. At most 512 characters. */
   user?: string | null | undefined;
@@ -1058,7 +1058,7 @@ export interface ImageEditRequest {
   images: ImageReference[];
   /** A PNG of at most 4 MB. Transparent pixels mark what to change in the first image; the mask has the same size. Absent: the whole image may change. */
   mask?: ImageReference | null | undefined;
-  /** How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides. */
+  /** How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Optional; the provider decides if omitted. */
   input_fidelity?: 'high' | 'low' | null | undefined;
 }
 
@@ -1142,11 +1142,11 @@ export interface ImageGenerationRequest {
   output_format?: string | null | undefined;
   /** Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
   output_compression?: number | null | undefined;
-  /** How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`. */
+  /** How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Defaults to `auto`. */
   moderation?: 'auto' | 'low' | null | undefined;
-  /** True: partial images and the final one come as Server-Sent Events. Absent: false. */
+  /** True: partial images and the final one come as Server-Sent Events. Defaults to false. */
   stream?: boolean | null | undefined;
-  /** How many partial images to send; only with `stream: true`. Fewer may come. Absent: none. 0 to 3. */
+  /** How many partial images to send; only with `stream: true`. Fewer may come. Optional. 0 to 3. */
   partial_images?: number | null | undefined;
   /** How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. 1 to 16 characters. */
   complexity?: string | null | undefined;
@@ -1154,7 +1154,7 @@ export interface ImageGenerationRequest {
   frame_count?: number | null | undefined;
   /** Milliseconds that each frame of a `gif` is shown. Absent: 200. At least 1. */
   frame_duration_ms?: number | null | undefined;
-  /** Options of an `svg`, for models whose operator accepts them. Absent: none. */
+  /** Options of an `svg`, for models whose operator accepts them. Optional. */
   svg?: { [key: string]: unknown; } | null | undefined;
   /** @deprecated use `safety_identifier`. The gateway forwards it to the upstream. At most 512 characters. */
   user?: string | null | undefined;
@@ -1250,7 +1250,7 @@ export interface InputImage {
   image_url?: string | null | undefined;
   /** Id of a file that the upstream stores. The gateway has no Files API; chat, Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. 1 to 512 characters. */
   file_id?: string | null | undefined;
-  /** Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`. */
+  /** Resolution at which the model reads the image; a higher one costs more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`. */
   detail?: 'low' | 'high' | 'auto' | 'original' | null | undefined;
   /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
@@ -1336,7 +1336,7 @@ export interface JsonSchemaFormat {
   schema: { [key: string]: unknown; };
   /** True: the answer follows the schema exactly. Absent: the upstream decides, and one that speaks chat gets false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
   strict?: boolean | null | undefined;
-  /** What the format is for; the model reads this. Absent: no description. */
+  /** What the format is for; the model reads this. Optional. */
   description?: string | null | undefined;
 }
 
@@ -1369,9 +1369,9 @@ export interface McpTool {
   server_label: string;
   /** Address of the server. The upstream connects to it; the gateway never does. Absent: the upstream knows the server. At most 512 characters. */
   server_url?: string | null | undefined;
-  /** Names of its tools that may be called, or a filter for them. Absent: all. */
+  /** Names of its tools that may be called, or a filter for them. Omit to get all. */
   allowed_tools?: unknown | undefined;
-  /** Which calls need approval by the caller: `always`, `never`, or a filter. Absent: the upstream decides. */
+  /** Which calls need approval by the caller: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
   require_approval?: unknown | undefined;
 }
 
@@ -1517,7 +1517,7 @@ export interface NamespaceTool {
   type: 'namespace';
   /** Name of the group; calls have it as `namespace`. */
   name: LongToolName;
-  /** What the tool does and when to use it; the model reads this. Absent: no description. */
+  /** What the tool does and when to use it; the model reads this. Optional. */
   description?: string | null | undefined;
   /** The tools of the group, up to 128. */
   tools: NamespaceMember[];
@@ -1719,7 +1719,7 @@ export interface PastOutputText {
   type: 'output_text';
   /** The text of the earlier answer. */
   text: string;
-  /** Citations and files of the earlier answer. Only responses upstreams read them. Absent: none. */
+  /** Citations and files of the earlier answer. Only responses upstreams read them. Optional. */
   annotations?: TextAnnotation[] | null | undefined;
   /** Log probabilities from the earlier answer; the gateway ignores them, so they may be absent. */
   logprobs?: TokenLogprob[] | null | undefined;
@@ -1749,9 +1749,9 @@ export interface PlainTextFormat {
 
 /** How the upstream may cache the prompt. Sent to upstreams that speak chat or responses. For Claude, `ttl` sets how long marks are kept: `5m`, or an hour for anything longer. Left out for others, and where nothing is marked. */
 export interface PromptCacheOptions {
-  /** `implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Absent: the upstream decides. */
+  /** `implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Optional; the provider decides if omitted. */
   mode?: 'implicit' | 'explicit' | null | undefined;
-  /** How long the upstream should keep the cached prompt, in the format of the upstream. Absent: the upstream decides. At most 512 characters. */
+  /** How long the upstream should keep the cached prompt, in the format of the upstream. Optional; the provider decides if omitted. At most 512 characters. */
   ttl?: string | null | undefined;
 }
 
@@ -1776,15 +1776,15 @@ export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | '
 
 /** How the model reasons before it answers. Reasoning counts as output tokens, shown or not. */
 export interface ReasoningOptions {
-  /** How much the model should reason. Absent: the default of the model. */
+  /** How much the model should reason. Defaults to what the model does. */
   effort?: ReasoningEffort | null | undefined;
   /** Whether the answer has summaries of the reasoning, as items of the type `reasoning`, and how detailed they are. Absent: the upstream decides, usually no summaries. Anthropic and Gemini upstreams have no levels of detail, and chat upstreams are not asked. */
   summary?: 'auto' | 'concise' | 'detailed' | null | undefined;
   /** @deprecated use `summary`, which wins when both are sent. */
   generate_summary?: 'auto' | 'concise' | 'detailed' | null | undefined;
-  /** Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides. At most 512 characters. */
+  /** Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted. At most 512 characters. */
   context?: string | null | undefined;
-  /** The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides. At most 512 characters. */
+  /** The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted. At most 512 characters. */
   mode?: string | null | undefined;
 }
 
@@ -2269,22 +2269,22 @@ export interface ResponseRequest {
   model: string;
   /** A string, which is one message of the user, or up to 4096 items: messages, calls and their outputs. */
   input: string | InputItem[];
-  /** The system prompt of this turn, before the input; send it again in every turn of a conversation. Absent: none. */
+  /** The system prompt of this turn, before the input; send it again in every turn of a conversation. Optional. */
   instructions?: string | null | undefined;
-  /** True: the answer comes as Server-Sent Events. Absent: false. */
+  /** True: the answer comes as Server-Sent Events. Defaults to false. */
   stream?: boolean | null | undefined;
-  /** Options of a stream. Absent: none. */
+  /** Options of a stream. Optional. */
   stream_options?: {
-    /** Whether the upstream pads its events, so that their sizes reveal nothing. Sent to responses upstreams; the gateway itself pads nothing. Absent: the upstream decides. */
+    /** Whether the upstream pads its events, so that their sizes reveal nothing. Sent to responses upstreams; the gateway itself pads nothing. Optional; the provider decides if omitted. */
     include_obfuscation?: boolean | null | undefined;
   } | null | undefined;
-  /** Format and length of the text. Absent: plain text. */
+  /** Format and length of the text. Defaults to plain text. */
   text?: TextOptions | null | undefined;
-  /** How the model reasons. Absent: the default of the model. */
+  /** How the model reasons. Defaults to what the model does. */
   reasoning?: ReasoningOptions | null | undefined;
-  /** Tools that the model may call, up to 128. Absent: none. */
+  /** Tools that the model may call, up to 128. Optional. */
   tools?: Tool[] | null | undefined;
-  /** Which tools the model may or must call. Absent: `auto`. */
+  /** Which tools the model may or must call. Defaults to `auto`. */
   tool_choice?: ToolChoice | null | undefined;
   /** Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
   parallel_tool_calls?: boolean | null | undefined;
@@ -2292,21 +2292,21 @@ export interface ResponseRequest {
   previous_response_id?: string | null | undefined;
   /** Whether the gateway stores the response, so that it can be read and continued, for 30 days unless configured otherwise. Upstreams are told to store nothing. Absent: true, unless the key may not store; then true is 403. */
   store?: boolean | null | undefined;
-  /** Whether to answer in the background. Only false is supported: use `stream` for long answers. Absent: false. */
+  /** Whether to answer in the background. Only false is supported: use `stream` for long answers. Defaults to false. */
   background?: boolean | null | undefined;
   /** The most output tokens, reasoning included; an answer that reaches it ends as `incomplete`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. At least 16. */
   max_output_tokens?: number | null | undefined;
   /** The most calls of tools that the upstream runs; the price of that many is held. Absent: no limit, and the price of 16 is held. 400 when the upstream does not speak responses. 1 to 10000. */
   max_tool_calls?: number | null | undefined;
-  /** Higher is more varied. Absent: the default of the model. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. 0 to 2. */
+  /** Higher is more varied. Defaults to what the model does. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. 0 to 2. */
   temperature?: number | null | undefined;
-  /** Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the default of the model. 0 to 1. */
+  /** Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Defaults to what the model does. 0 to 1. */
   top_p?: number | null | undefined;
-  /** How many alternatives to show for each token; needs `message.output_text.logprobs` in `include`. Absent: 0. Above 0 it is 400 over Anthropic upstreams. 0 to 20. */
+  /** How many alternatives to show for each token; needs `message.output_text.logprobs` in `include`. Defaults to 0. Above 0 it is 400 over Anthropic upstreams. 0 to 20. */
   top_logprobs?: number | null | undefined;
-  /** Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. -2 to 2. */
+  /** Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Defaults to 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. -2 to 2. */
   presence_penalty?: number | null | undefined;
-  /** Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. -2 to 2. */
+  /** Above 0, a token becomes less likely each time that it has occurred in the text. Defaults to 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. -2 to 2. */
   frequency_penalty?: number | null | undefined;
   /** @deprecated there is no replacement. What a responses upstream does when the input is too long: `auto` drops the oldest items, `disabled` refuses. Absent: `disabled`. Others are not sent it. */
   truncation?: 'auto' | 'disabled' | null | undefined;
@@ -2314,30 +2314,30 @@ export interface ResponseRequest {
   context_management?: Array<{
     /** The action on the conversation, such as `compaction`. At most 512 characters. */
     type: string;
-    /** The number of input tokens that triggers it. Absent: the upstream decides. */
+    /** The number of input tokens that triggers it. Optional; the provider decides if omitted. */
     compact_threshold?: number | null | undefined;
   }> | null | undefined;
-  /** Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot provide is left out and named in `x-modelgate-ignored`. Absent: none. */
+  /** Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot provide is left out and named in `x-modelgate-ignored`. Optional. */
   include?: string[] | null | undefined;
-  /** Metadata of the caller, which the response repeats. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+  /** Metadata of the caller, which the response repeats. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
   metadata?: Metadata | null | undefined;
-  /** Private metadata of a coding agent; accepted, not logged and not forwarded. Names have up to 256 characters. Absent: none. */
+  /** Private metadata of a coding agent; accepted, not logged and not forwarded. Names have up to 256 characters. Optional. */
   client_metadata?: { [key: string]: unknown; } | null | undefined;
-  /** Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
   prompt_cache_key?: string | null | undefined;
   /** @deprecated use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour. */
   prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
-  /** How the upstream may cache the prompt. Absent: the upstream decides. */
+  /** How the upstream may cache the prompt. Optional; the provider decides if omitted. */
   prompt_cache_options?: PromptCacheOptions | null | undefined;
-  /** An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** An opaque id of the end user, so that the vendor can find a user who breaks its rules. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
   safety_identifier?: string | null | undefined;
-  /** Processing tier to ask the upstream for. Absent: `auto`. */
+  /** Processing tier to ask the upstream for. Defaults to `auto`. */
   service_tier?: ServiceTier | null | undefined;
-  /** How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Absent: the upstream decides. */
+  /** How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Optional; the provider decides if omitted. */
   image?: { [key: string]: unknown; } | null | undefined;
   /** Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
   usage?: UsageOptions | null | undefined;
-  /** @deprecated use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
+  /** @deprecated use `safety_identifier` and `prompt_cache_key`. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
   user?: string | null | undefined;
   /** Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default. */
   moderation?: TextModeration | null | undefined;
@@ -2357,7 +2357,7 @@ export interface ResponseUsage {
   input_tokens_details?: {
     /** Tokens that were read from a cache of the upstream; charged at the price of cached input. */
     cached_tokens: number;
-    /** Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
+    /** Tokens that were written to a cache of the upstream; charged at the price of cache writes. Omitted if none. */
     cache_write_tokens?: number | null | undefined;
   } | null | undefined;
   /** Tokens of the output, reasoning included. */
@@ -2468,7 +2468,7 @@ export interface TextModeration {
 
 /** Format and length of the text of the answer. */
 export interface TextOptions {
-  /** Format of the answer. Absent: plain text. */
+  /** Format of the answer. Defaults to plain text. */
   format?: TextFormat | null | undefined;
   /** How long the answer should be. Absent: the default of the model, usually `medium`. */
   verbosity?: Verbosity | null | undefined;
@@ -2538,7 +2538,7 @@ export interface ToolSearchCall {
   call_id?: string | null | undefined;
   /** The search query, as the model wrote it. */
   arguments: unknown;
-  /** Who searched: `client` or `server`. Absent: the upstream decides. At most 512 characters. */
+  /** Who searched: `client` or `server`. Optional; the provider decides if omitted. At most 512 characters. */
   execution?: string | null | undefined;
   /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
   id?: string | null | undefined;
@@ -2554,7 +2554,7 @@ export interface ToolSearchOutput {
   call_id?: string | null | undefined;
   /** Tools that were found, up to 1,024; the model may call them from here on. */
   tools: Tool[];
-  /** Who searched: `client` or `server`. Absent: the upstream decides. At most 512 characters. */
+  /** Who searched: `client` or `server`. Optional; the provider decides if omitted. At most 512 characters. */
   execution?: string | null | undefined;
   /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
   id?: string | null | undefined;
@@ -2595,7 +2595,7 @@ export interface UsageList {
 
 /** Asks for `usage.cost`: in the usage of a complete response, or of the last event of a stream, which then always has its usage. */
 export interface UsageOptions {
-  /** Whether `usage.cost` is in the response. Absent: false. */
+  /** Whether `usage.cost` is in the response. Defaults to false. */
   include?: boolean | null | undefined;
 }
 
@@ -2718,7 +2718,7 @@ export interface WebSearchTool {
   type: 'web_search' | 'web_search_2025_08_26' | 'web_search_preview' | 'web_search_preview_2025_03_11';
   /** Whether the upstream fetches pages from the web; false: only pages that it has cached. Absent: the upstream decides, usually true. */
   external_web_access?: boolean | null | undefined;
-  /** Which pages count, in the format of the upstream, such as `allowed_domains`. Absent: all. */
+  /** Which pages count, in the format of the upstream, such as `allowed_domains`. Omit to get all. */
   filters?: { [key: string]: unknown; } | null | undefined;
   /** Roughly where the user is, in the format of the upstream. Absent: no location. */
   user_location?: { [key: string]: unknown; } | null | undefined;

@@ -102,7 +102,7 @@ const isMismarked = ({ schema }: Place): boolean => /^Deprecated\b/.test(textOf(
 
 /** Of what nobody should send or read, there is no need to say what its absence means. */
 const isSilentOnAbsence = ({ schema }: Place): boolean =>
-  schema.deprecated !== true && !/\b(absent|null|optional|defaults to|omit)\b/i.test(textOf(schema));
+  schema.deprecated !== true && !/\b(absent|null|optional|defaults to|omit|omitted)\b/i.test(textOf(schema));
 
 const wordsOf = (text: string): string[] =>
   text

@@ -17,7 +17,7 @@ export const upstreams = {
   simulated: 'in this process',
   states: {
     unknown: 'not known',
-    up: 'takes calls',
+    up: 'Healthy',
     tried: (models: number) => (models === 1 ? 'one model is being tried' : `${models} models are being tried`),
     partly: (resting: number, all: number, time: string) => `${resting} of ${all} models cooling down, next retry in ${time}`,
     rests: (time: string) => `Cooling down, retry in ${time}`,
@@ -32,7 +32,7 @@ export const upstreams = {
   places: 'Models there',
   placesOf: (node: string) => `Models there, as process ${node} sees them`,
   place: { model: 'Name there', serves: 'Serves', state: 'State' },
-  placeStates: { closed: 'takes calls', open: 'failed', half_open: 'one call tries it' },
+  placeStates: { closed: 'Healthy', open: 'failed', half_open: 'Half-open: probing with one call' },
   asked: 'was asked to pause',
   placeWait: (state: string, time: string) => `${state}, next in ${time}`,
   lastFailure: 'Last failure',
