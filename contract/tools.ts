@@ -155,7 +155,7 @@ const WebSearchTool = z
     external_web_access: maybe(z.boolean()).describe(
       'Whether the upstream fetches pages from the web; false: only pages that it has cached. Absent: the upstream decides, usually true.',
     ),
-    filters: maybe(JsonObject).describe('Which pages count, in the format of the upstream, such as `allowed_domains`. Omit to get all.'),
+    filters: maybe(JsonObject).describe('Which pages count, in the format of the upstream, such as `allowed_domains`. Omit to search all.'),
     user_location: maybe(JsonObject).describe('Roughly where the user is, in the format of the upstream. Absent: no location.'),
     search_context_size: maybe(z.enum(['low', 'medium', 'high'])).describe(
       'How much of the search results the model reads. Absent: the upstream decides, usually `medium`.',
@@ -175,7 +175,7 @@ const McpTool = z
     server_url: maybe(Label).describe(
       'Address of the server. The upstream connects to it; the gateway never does. Absent: the upstream knows the server.',
     ),
-    allowed_tools: maybe(JsonValue).describe('Names of its tools that may be called, or a filter for them. Omit to get all.'),
+    allowed_tools: maybe(JsonValue).describe('Names of its tools that may be called, or a filter for them. Omit to allow all.'),
     require_approval: maybe(JsonValue).describe(
       'Which calls need approval by the caller: `always`, `never`, or a filter. Optional; the provider decides if omitted.',
     ),

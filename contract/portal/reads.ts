@@ -99,7 +99,7 @@ export const portalReads = {
     responses: answers('getRequest', PortalRequest),
     summary: 'Get a request',
     description:
-      'One call of the account: why it was rejected, or what it cost and from which numbers. That of another account is unknown.',
+      'One call of the account: why it was rejected, or what it cost and how that was calculated. Calls of other accounts return 404.',
     metadata: metadata({ tag: 'Usage' }),
   },
   listEntries: {

@@ -1,4 +1,4 @@
-/** Writes docs/generated/config.schema.json, by which an editor completes and checks a modelgate.yaml. */
+/** Writes docs/generated/config.schema.json, which editors use to complete and check modelgate.yaml. */
 import { z } from 'zod';
 import { ConfigFile } from '../../server/config/schema.ts';
 import { type Output, publish } from './output.ts';

@@ -11,7 +11,7 @@ import { portalOpenapiOutput } from './portal-openapi.ts';
 import { responseOrderOutput } from './response-order.ts';
 import { typesOutput } from './types.ts';
 
-/** Every generated file, but for those that a test or a download makes: translation.md and public-models.json. */
+/** All generated files except translation.md, which a test writes, and public-models.json, which comes from a download. */
 export async function allOutputs(): Promise<Output[]> {
   return [
     openapiOutput(),

@@ -822,7 +822,7 @@ export interface components {
                 /** @description The text that is expected: a string, or up to 1,024 parts. */
                 content: string | components["schemas"]["ChatTextPart"][];
             } | null;
-            /** @description Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. `false` turns that off. Absent: that reasoning is kept. */
+            /** @description Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
             store?: boolean | null;
             /** @description Metadata of the caller for the upstream; the gateway does not use it. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;
@@ -2544,7 +2544,7 @@ export interface components {
             server_label: string;
             /** @description Address of the server. The upstream connects to it; the gateway never does. Absent: the upstream knows the server. */
             server_url?: string | null;
-            /** @description Names of its tools that may be called, or a filter for them. Omit to get all. */
+            /** @description Names of its tools that may be called, or a filter for them. Omit to allow all. */
             allowed_tools?: unknown;
             /** @description Which calls need approval by the caller: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
             require_approval?: unknown;
@@ -4437,7 +4437,7 @@ export interface components {
             type: "web_search" | "web_search_2025_08_26" | "web_search_preview" | "web_search_preview_2025_03_11";
             /** @description Whether the upstream fetches pages from the web; false: only pages that it has cached. Absent: the upstream decides, usually true. */
             external_web_access?: boolean | null;
-            /** @description Which pages count, in the format of the upstream, such as `allowed_domains`. Omit to get all. */
+            /** @description Which pages count, in the format of the upstream, such as `allowed_domains`. Omit to search all. */
             filters?: {
                 [key: string]: unknown;
             } | null;

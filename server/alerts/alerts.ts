@@ -1,4 +1,4 @@
-/** Alerts of the gateway: once a minute one of its processes looks at the shared database for what is wrong or over, and webhooks are told once (decision 0030). */
+/** Alerts of the gateway: once a minute, one of its processes checks the shared database. Webhooks are notified once when an alert opens and once when it resolves (decision 0030). */
 
 import type { Config } from '../config/config.ts';
 import type { WebhookSettings } from '../config/schema-server.ts';

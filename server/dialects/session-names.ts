@@ -7,7 +7,7 @@ export const sessionNameOf = ({ prompt_cache_key: name }: Fields): string | null
 
 /**
  * The session that a request belongs to by its body; null when to none. Callers choose names, so the account is part of it: two accounts never share one.
- * Nobody reads in it what the caller named the session, or wrote.
+ * As a hash, it shows neither the name that the caller chose nor what the caller wrote.
  */
 export function sessionOf(accountId: string, fields: Fields): string | null {
   const name = sessionNameOf(fields) ?? openingOf(fields);

@@ -97,7 +97,7 @@ export class ThoughtsOfAnswer {
   }
 }
 
-/** The reasoning of earlier responses that a chat call sends along, and a recording of its own. */
+/** The reasoning that was kept from earlier responses of a chat, and the recording of this response. */
 export interface KeptThoughts {
   readonly before: ThoughtsByCall;
   see(event: TurnEvent): void;

@@ -53,7 +53,7 @@ export async function prepare(gateway: Gateway, call: RequestContext, parsed: Pa
   return await transcode(gateway, call, parsed, { model, spoken, conversation, marks, limit });
 }
 
-/** A responses request may continue a conversation, a chat call over responses its own reasoning. Every other request stands for itself. */
+/** Loads what the request continues: the conversation of a responses request, or the reasoning kept for a chat call over responses. */
 function loadConversation(
   gateway: Gateway,
   call: RequestContext,
@@ -174,7 +174,7 @@ async function openChatThoughts(
 
 const standAlone = (body: ParsedRequest['body']): LoadedConversation => ({ body, recording: null, ignored: [] });
 
-/** Whether the candidate is a simulator and the request tells it to fail: such a request is free, so no money is held for it (docs/decisions/0024). */
+/** Whether the request asks a simulator to fail. Such a request is free, so no money is held for it (docs/decisions/0024). */
 export const failsOnDemand = (
   { config }: Gateway,
   call: RequestContext,

@@ -374,7 +374,7 @@ export interface ChatCompletionRequest {
     /** The text that is expected: a string, or up to 1,024 parts. */
     content: string | ChatTextPart[];
   } | null | undefined;
-  /** Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. `false` turns that off. Absent: that reasoning is kept. */
+  /** Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
   store?: boolean | null | undefined;
   /** Metadata of the caller for the upstream; the gateway does not use it. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
   metadata?: Metadata | null | undefined;
@@ -1369,7 +1369,7 @@ export interface McpTool {
   server_label: string;
   /** Address of the server. The upstream connects to it; the gateway never does. Absent: the upstream knows the server. At most 512 characters. */
   server_url?: string | null | undefined;
-  /** Names of its tools that may be called, or a filter for them. Omit to get all. */
+  /** Names of its tools that may be called, or a filter for them. Omit to allow all. */
   allowed_tools?: unknown | undefined;
   /** Which calls need approval by the caller: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
   require_approval?: unknown | undefined;
@@ -2718,7 +2718,7 @@ export interface WebSearchTool {
   type: 'web_search' | 'web_search_2025_08_26' | 'web_search_preview' | 'web_search_preview_2025_03_11';
   /** Whether the upstream fetches pages from the web; false: only pages that it has cached. Absent: the upstream decides, usually true. */
   external_web_access?: boolean | null | undefined;
-  /** Which pages count, in the format of the upstream, such as `allowed_domains`. Omit to get all. */
+  /** Which pages count, in the format of the upstream, such as `allowed_domains`. Omit to search all. */
   filters?: { [key: string]: unknown; } | null | undefined;
   /** Roughly where the user is, in the format of the upstream. Absent: no location. */
   user_location?: { [key: string]: unknown; } | null | undefined;

@@ -22,16 +22,16 @@ const names = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith('.md'))
     .toSorted();
 
-const concepts = ['docs', 'docs/generated'].flatMap((folder) => names(folder).map((name) => `${folder}/${name}`));
 const errors = 'docs/generated/errors.md';
+const concepts = ['docs', 'docs/generated']
+  .flatMap((folder) => names(folder).map((name) => `${folder}/${name}`))
+  .filter((source) => source !== errors);
 
 /** By the file that they are made of. */
 export const sources: readonly Source[] = [
   ...names('docs/guides').map((name): Source => ({ source: `docs/guides/${name}`, path: `guides/${base(name)}`, kind: 'guide' })),
   { source: 'client/sdk/README.md', path: 'client/README', kind: 'guide' },
-  ...concepts.flatMap((source): Source[] =>
-    source === errors ? [] : [{ source, path: `concepts/${base(basename(source))}`, kind: 'concept' }],
-  ),
+  ...concepts.map((source): Source => ({ source, path: `concepts/${base(basename(source))}`, kind: 'concept' })),
   { source: errors, path: 'errors/index', kind: 'concept' },
   { source: 'README.md', path: 'readme', kind: 'guide', title: 'Overview' },
   { source: 'CHANGELOG.md', path: 'changelog', kind: 'changelog' },

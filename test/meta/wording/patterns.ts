@@ -1,4 +1,4 @@
-/** Words and phrases that docs/writing.md replaces, and the files whose readers see them. `node test/meta/wording/patterns.ts` writes the counts anew where they have fallen. */
+/** Words and phrases that docs/writing.md replaces, and the files whose readers see them. `node test/meta/wording/patterns.ts` lowers the counts that have fallen. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,8 @@ export const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b\w+(?:ognis|alis|imis|aris|erialis)(?:e|es|ed|ing|ation)\b/gi, 'the American spelling'],
 ];
 
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
 const under = (folder: string, ending: RegExp): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => ending.test(name) && !/(?:^|\/)(?:dist|node_modules|decisions)\//.test(name))
@@ -50,10 +52,14 @@ export const readers: readonly string[] = [
 export const matchesIn = (text: string): readonly (readonly [string, string])[] =>
   patterns.flatMap(([pattern, instead]) => [...text.matchAll(pattern)].map(([found]) => [found, instead] as const));
 
+/** Each word of the file that has a better one, with that one. */
+export const insteadIn = (path: string): string =>
+  [...new Set(matchesIn(read(path)).map(([found, instead]) => `${found} → ${instead}`))].join('; ');
+
 export type Counts = Readonly<Record<string, number>>;
 
 export function countAll(): Counts {
-  const counts = readers.map((path) => [path, matchesIn(readFileSync(join(root, path), 'utf8')).length] as const);
+  const counts = readers.map((path) => [path, matchesIn(read(path)).length] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 

@@ -13,7 +13,7 @@ function labelOf(at: number, bucket: Activity['bucket']) {
   return bucket === 'hour' ? { label: `${day} ${hour} UTC`, short: hour } : { label: day, short: day.slice(5) };
 }
 
-export interface ActivityChartProps {
+export interface UsageChartProps {
   readonly activity: Activity;
   readonly title: string;
   readonly note: string;
@@ -25,7 +25,7 @@ export interface ActivityChartProps {
   readonly onDay?: (day: string) => void;
 }
 
-export function UsageChart({ activity, title, note, nameOf, hrefOf, onDay }: ActivityChartProps) {
+export function UsageChart({ activity, title, note, nameOf, hrefOf, onDay }: UsageChartProps) {
   const begins = beginsOf(activity);
   const series = activity.series.map((one): Series => {
     const charged = new Map(one.points.map(({ at, charged }) => [Date.parse(at), readDollars(charged)]));

@@ -4,7 +4,7 @@ export const overview = {
   available: 'Available',
   held: (amount: string) => `${amount} held for calls that run`,
   noBilling: 'Calls cost nothing here',
-  runningLow: 'Calls are rejected with 403 when nothing is left. Your gateway administrator can top it up.',
+  runningLow: 'Calls are rejected with 403 when nothing is left. Your gateway administrator can top up the account.',
   today: 'Today',
   todayNote: (requests: number) =>
     requests === 1 ? '1 call, since midnight UTC' : `${requests.toLocaleString()} calls, since midnight UTC`,

@@ -53,7 +53,7 @@ export const usage = {
     charged: 'Charged',
     version: 'Price version',
     recomputed: (cost: string) => `Computed again in this browser: ${cost}, the same`,
-    differs: (cost: string) => `Computed again in this browser: ${cost}. This doesn't match. Report it to your gateway administrator`,
+    differs: (cost: string) => `Computed again in this browser: ${cost}. This doesn't match. Report it to your gateway administrator.`,
     lines: 'Lines in the ledger',
     rejected: 'Why it was rejected',
     failed: 'What went wrong',

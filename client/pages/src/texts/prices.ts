@@ -16,7 +16,7 @@ export const prices = {
     margin: 'Margin, 30 days',
     unknown: 'not known',
     none: 'Not known: no candidate had a cost in the configuration when it was called.',
-    known: (known: string, all: string) => `Over the ${known} of ${all} requests of which the cost is known; rejected ones have none.`,
+    known: (known: string, all: string) => `Based on the ${known} of ${all} requests with a known cost. Rejected requests have no cost.`,
   },
   sources: { config: 'the file', admin: 'an operator' },
   notYet: 'not in force yet',

@@ -20,7 +20,7 @@ export const upstreams = {
     up: 'Healthy',
     tried: (models: number) => (models === 1 ? 'one model is being tried' : `${models} models are being tried`),
     partly: (resting: number, all: number, time: string) => `${resting} of ${all} models cooling down, next retry in ${time}`,
-    rests: (time: string) => `Cooling down, retry in ${time}`,
+    coolingDown: (time: string) => `Cooling down, retry in ${time}`,
   },
   noKeys: 'none needed',
   shortKey: 'a short key',

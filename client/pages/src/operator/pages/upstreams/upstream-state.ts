@@ -23,7 +23,7 @@ export function stateOf({ nodes }: Pick<Upstream, 'nodes'>): StatusLabel {
   const resting = worstByName(places.filter(({ rests_ms }) => rests_ms > 0));
   const all = new Set(places.map(({ upstream_model }) => upstream_model)).size;
   const next = formatDuration(Math.min(...resting.values()));
-  if (resting.size > 0 && resting.size === all) return { tone: 'bad', text: states.rests(next) };
+  if (resting.size > 0 && resting.size === all) return { tone: 'bad', text: states.coolingDown(next) };
   if (resting.size > 0) return { tone: 'warn', text: states.partly(resting.size, all, next) };
   const tried = new Set(places.filter(({ state }) => state !== 'closed').map(({ upstream_model }) => upstream_model)).size;
   return tried > 0 ? { tone: 'warn', text: states.tried(tried) } : { tone: 'good', text: states.up };
