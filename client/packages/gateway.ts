@@ -1,5 +1,5 @@
 /** Builds the package `modelgate`: the command line and `startGateway`, bundled with all their dependencies. */
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSites } from '../../docs/site/build.ts';
@@ -17,8 +17,7 @@ const besideCode = ['openapi.json', 'admin-openapi.json', 'config.schema.json', 
 
 export async function assembleGateway(folder: string, origin: Manifest): Promise<void> {
   const parts = await bundleGateway(join(folder, 'dist'));
-  await mkdir(join(folder, 'docs'), { recursive: true });
-  for (const name of besideCode) await cp(join(root, 'docs/generated', name), join(folder, 'docs', name));
+  for (const name of besideCode) await cp(join(root, 'docs/generated', name), join(folder, 'docs/generated', name));
   await writeFile(join(folder, 'dist/testing.d.ts'), await declareModule('server/testing.ts'));
   await writeFile(
     join(folder, 'THIRD-PARTY-NOTICES'),

@@ -27,7 +27,7 @@ const smaller = { compress: false, mangle: false, codegen: { removeWhitespace: t
 
 const besideCode = /new URL\((['"`])([^'"`]+)\1,\s*import\.meta\.url\)/g;
 
-/** Rewrites paths for the bundle: chunks lie in one folder, one level below the package; `docs/`, without its folder `generated`, and the built pages lie next to that folder, threads next to the chunk. */
+/** Rewrites paths for the bundle: chunks lie in one folder, one level below the package; `docs/` and the built pages lie next to that folder, threads next to the chunk. */
 export function moveAddresses(code: string): string {
   return code.replaceAll(
     besideCode,
@@ -39,7 +39,7 @@ function placeInPackage(path: string): string {
   if (path.endsWith('.ts')) return `./${basename(path, '.ts')}.js`;
   const above = /^(?:\.\.\/)+(docs\/.*|client\/pages\/dist\/.*|package\.json)$/.exec(path);
   if (above === null) throw new Error(`Nobody knows where ${path} lies in the package.`);
-  return `../${above[1]?.replace('docs/generated/', 'docs/')}`;
+  return `../${above[1]}`;
 }
 
 /** Rewrites paths in the gateway's own files only. Paths in dependencies are checked by hand. */
