@@ -31,186 +31,193 @@ const JsonSchemaFormat = z
       .looseObject({
         name: z
           .string()
-          .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name has 1 to 64 letters, digits, underscores and hyphens.')
-          .describe('A name for the format, which the model may see.'),
-        description: maybe(Text).describe('What the format is for; the model reads this. Optional.'),
-        schema: maybe(JsonObject).describe('JSON schema of the answer, at most 64 levels deep. Absent: any JSON.'),
+          .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name must have 1 to 64 letters, digits, underscores, or hyphens.')
+          .describe('The name of the response format. The model may see it.'),
+        description: maybe(Text).describe('Optional. Describes the response format to the model.'),
+        schema: maybe(JsonObject).describe('JSON Schema for the response, at most 64 levels deep. Omit to allow any JSON.'),
         strict: maybe(z.boolean()).describe(
-          'Whether the answer must follow the schema exactly. Defaults to false. Anthropic and Gemini upstreams ignore this: they always follow the schema.',
+          'Whether the output must follow the schema exactly. Defaults to false. Anthropic and Gemini upstreams ignore this and always follow the schema.',
         ),
       })
-      .describe('The schema, its name and its description.'),
+      .describe('The schema, with its name and description.'),
   })
   .meta({
     id: 'ChatJsonSchemaFormat',
-    description: 'JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas.',
+    description: "JSON that follows the schema you supply. Returns 400 on chat upstreams whose provider doesn't support schemas.",
   });
 
 const ResponseFormat = z
   .discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat])
-  .meta({ id: 'ChatResponseFormat', description: 'Format of the answer. In responses this is `text.format`, one level flatter.' });
+  .meta({
+    id: 'ChatResponseFormat',
+    description: 'The format of the output. In the Responses API this is `text.format`, which is one level flatter.',
+  });
 
-const FunctionName = z.looseObject({ name: Label.describe('Name of that function.') }).meta({
+const FunctionName = z.looseObject({ name: Label.describe('The name of the function.') }).meta({
   id: 'ChatFunctionName',
-  description: 'Deprecated: use `tool_choice`. The one of `functions` that has to be called.',
+  description: 'Deprecated: use `tool_choice`. Forces the model to call this one of `functions`.',
   deprecated: true,
 });
 
 const ChatAudio = z
   .looseObject({
     voice: z
-      .union([Label, JsonObject.describe('A custom voice, in the format of the upstream.')])
-      .describe('Name of a voice of the upstream, or an object that names a custom one.'),
-    format: z.enum(['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16']).describe('Encoding of the audio in the answer.'),
+      .union([Label, JsonObject.describe("A custom voice, in the upstream's format.")])
+      .describe("The name of one of the upstream's voices, or an object that identifies a custom voice."),
+    format: z.enum(['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16']).describe('The encoding of the output audio.'),
   })
   .meta({
     id: 'ChatAudioOptions',
-    description: 'Voice and encoding of a spoken answer. Only upstreams that speak chat give one; others refuse it with 400.',
+    description: 'The voice and encoding of audio output. Returns 400 unless the model is on a chat upstream.',
   });
 
 const limits = {
   temperature: maybe(z.number().min(0).max(2)).describe(
-    'Higher is more varied. Defaults to what the model does. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any.',
+    "Sampling temperature, from 0 to 2. Higher values make the output more varied. Defaults to the model's own value. Anthropic upstreams accept 0 to 1 and return 400 for more; reasoning models may reject any value.",
   ),
   top_p: maybe(z.number().min(0).max(1)).describe(
-    'Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Defaults to what the model does.',
+    "Nucleus sampling, from 0 to 1: the model considers only the most likely tokens that together have this probability. Defaults to the model's own value.",
   ),
   max_tokens: maybe(z.int().min(1).max(10_000_000)).describe(
-    'The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says.',
+    'The older name of `max_completion_tokens`, with the same meaning. Optional; sending both returns 400.',
   ),
   n: maybe(z.int().min(1).max(128)).describe(
-    'Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400.',
+    'How many choices to generate, from 1 to 128; each is charged. Defaults to 1. More than 1 returns 400 unless the model is on a chat upstream.',
   ),
   stop: maybe(z.union([z.string().max(1024), z.array(z.string().max(1024)).max(4)])).describe(
-    'Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Optional. Rejected with 400 when the model is served over responses.',
+    "Optional. Up to 4 sequences, each up to 1,024 characters, at which the model stops generating. The output doesn't contain the sequence. Returns 400 on responses upstreams.",
   ),
   frequency_penalty: maybe(z.number().min(-2).max(2)).describe(
-    'Above 0, a token becomes less likely each time that it has occurred in the text. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams.',
+    'From -2 to 2. Positive values make a token less likely each time it has already occurred in the text. Defaults to 0. Any other value returns 400 on responses upstreams and Anthropic upstreams.',
   ),
   presence_penalty: maybe(z.number().min(-2).max(2)).describe(
-    'Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams.',
+    'From -2 to 2. Positive values make a token less likely once it has occurred in the text, however often. Defaults to 0. Any other value returns 400 on responses upstreams and Anthropic upstreams.',
   ),
   logit_bias: maybe(z.record(z.string().max(32), z.number().min(-100).max(100))).describe(
-    'Token id to a bias from -100 (never) to 100 (always). Optional. Rejected with 400 unless the upstream speaks chat.',
+    'Optional. Maps token IDs to a bias from -100 (never) to 100 (always). Returns 400 unless the model is on a chat upstream.',
   ),
   logprobs: maybe(z.boolean()).describe(
-    'Whether to return log probabilities of the output tokens. Defaults to false. True is 400 over Anthropic upstreams.',
+    'Whether to return log probabilities of the output tokens. Defaults to false. True returns 400 on Anthropic upstreams.',
   ),
   top_logprobs: maybe(z.int().min(0).max(20)).describe(
-    'How many alternatives to show for each token; needs `logprobs: true`. Defaults to 0.',
+    'How many of the most likely tokens to return at each position, from 0 to 20. Requires `logprobs: true`. Defaults to 0.',
   ),
   seed: deprecated(
     maybe(z.number()),
-    'there is no replacement. Asks for the same answer again, without a guarantee. Left out when the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.',
+    'there is no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-ignored` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers.',
   ),
 };
 
 /** These come first: the reference page folds fields after the twelfth, and most readers look for these. */
 const leading = {
   tools: maybe(z.array(ChatTool).max(MAX_TOOLS)).describe(
-    `Tools that the model may call, up to ${MAX_TOOLS}; the caller runs them. Optional. Upstreams without free-form tools get those as functions with one string parameter.`,
+    `Optional. Up to ${MAX_TOOLS} tools that the model can call and you run. Upstreams without free-form tools get those as functions with one string parameter.`,
   ),
-  tool_choice: maybe(ChatToolChoice).describe('Which tools the model may or must call. Absent: `auto` with tools, `none` without.'),
-  response_format: maybe(ResponseFormat).describe('Format of the answer. Defaults to plain text.'),
+  tool_choice: maybe(ChatToolChoice).describe(
+    'Controls which tools the model can or must call. Defaults to `auto` if there are tools, and to `none` otherwise.',
+  ),
+  response_format: maybe(ResponseFormat).describe('The format of the output. Defaults to plain text.'),
   reasoning_effort: maybe(ReasoningEffort).describe(
-    'How much the model should reason. Defaults to what the model does. Chat does not show the reasoning, but it counts as output tokens.',
+    "How much the model reasons before it responds. Defaults to the model's own value. Chat completions don't return the reasoning, but it counts as output tokens.",
   ),
   max_completion_tokens: maybe(z.int().min(1).max(10_000_000)).describe(
-    'The most output tokens, reasoning included; an answer that reaches it ends with `length`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. When the model is served over responses, less than 16 becomes 16.',
+    "Maximum number of output tokens, including reasoning tokens. A completion that reaches it ends with `finish_reason: length`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. On a responses upstream, less than 16 becomes 16.",
   ),
 };
 
 const tooling = {
   parallel_tool_calls: maybe(z.boolean()).describe(
-    'Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams.',
+    'Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams.',
   ),
   functions: deprecated(
     maybe(
       z
         .array(
           z.looseObject({
-            name: Label.describe('Name of the function.'),
-            description: maybe(Text).describe('What the function does; the model reads this. Optional.'),
-            parameters: maybe(JsonObject).describe('JSON schema of the arguments. Absent: no arguments.'),
+            name: Label.describe('The name of the function.'),
+            description: maybe(Text).describe('Optional. Tells the model what the function does.'),
+            parameters: maybe(JsonObject).describe('JSON Schema for the arguments. Omit if the function has no arguments.'),
           }),
         )
         .max(MAX_TOOLS),
     ),
-    'use `tools`. A request with these and no `tools` gets at most one call, as `function_call`.',
+    'use `tools`. A request with `functions` and no `tools` gets at most one call, as `function_call`.',
   ),
   function_call: deprecated(maybe(z.union([z.enum(['none', 'auto']), FunctionName])), 'use `tool_choice`.'),
 };
 
 const form = {
-  reasoning: maybe(z.looseObject({ effort: maybe(ReasoningEffort).describe('Used as `reasoning_effort` when that is absent.') })).describe(
-    'Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. Other fields, such as `max_tokens` and `enabled`, are sent to an upstream that is configured to take them, and named in `x-modelgate-ignored` elsewhere. Absent: `reasoning_effort` applies.',
+  reasoning: maybe(z.looseObject({ effort: maybe(ReasoningEffort).describe('Used as `reasoning_effort` if that is omitted.') })).describe(
+    "Optional. An alternative to `reasoning_effort` that some client adapters send: `reasoning.effort` is used if `reasoning_effort` is omitted. Other fields, such as `max_tokens` and `enabled`, are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`.",
   ),
-  verbosity: maybe(Verbosity).describe('How long the answer should be. Absent: the default of the model, usually `medium`.'),
+  verbosity: maybe(Verbosity).describe("How verbose the output is. Defaults to the model's own value, usually `medium`."),
   modalities: maybe(z.array(z.enum(['text', 'audio'])).max(2)).describe(
-    'Media of the answer. Absent: text. `audio` needs `audio`, and is 400 unless the upstream speaks chat.',
+    'The output types to generate. Defaults to `["text"]`. `audio` requires the `audio` field, and returns 400 unless the model is on a chat upstream.',
   ),
   audio: maybe(ChatAudio).describe(
-    'Voice and encoding of a spoken answer. Absent: the answer is not spoken; required when `modalities` has `audio`.',
+    'The voice and encoding of audio output. Required if `modalities` contains `audio`; optional otherwise.',
   ),
   prediction: maybe(
     z.looseObject({
       type: kind('content'),
-      content: z.union([Text, z.array(ChatTextPart).max(1024)]).describe('The text that is expected: a string, or up to 1,024 parts.'),
+      content: z.union([Text, z.array(ChatTextPart).max(1024)]).describe('The expected text: a string, or up to 1,024 parts.'),
     }),
   ).describe(
-    'A text that most of the answer is expected to repeat, which makes it faster. Optional. Rejected with 400 unless the upstream speaks chat.',
+    'Optional. Text that most of the output is expected to repeat, which makes the response faster. Returns 400 unless the model is on a chat upstream.',
   ),
 };
 
 const hints = {
   store: maybe(z.boolean()).describe(
-    'Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning.',
+    'Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway asks upstreams not to store anything; `store: true` is listed in `x-modelgate-ignored`. On a responses upstream, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning.',
   ),
-  metadata: maybe(Metadata).describe(`Metadata of the caller for the upstream; the gateway does not use it. ${HINT}`),
+  metadata: maybe(Metadata).describe(`Key-value pairs for the upstream. The gateway doesn't use them. ${HINT}`),
   usage: maybe(UsageOptions).describe(
-    'Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost.',
+    'Set `include` to get the cost of the call in the response. Not sent to upstreams. Omit to get a response without the cost.',
   ),
   user: deprecated(maybe(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT}`),
   safety_identifier: maybe(z.string().max(64)).describe(
-    `An opaque id of the end user, so that the vendor can find a user who breaks its rules. ${HINT}`,
+    `A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. ${HINT}`,
   ),
   prompt_cache_key: maybe(z.string().max(64)).describe(
-    `Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. ${HINT}`,
+    `A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. ${HINT}`,
   ),
   prompt_cache_retention: maybe(CacheRetention),
-  prompt_cache_options: maybe(CacheOptions).describe('How the upstream may cache the prompt. Optional; the provider decides if omitted.'),
-  service_tier: maybe(ServiceTier).describe('Processing tier to ask the upstream for. Defaults to `auto`.'),
+  prompt_cache_options: maybe(CacheOptions).describe('How the upstream caches the prompt. Optional; the provider decides if omitted.'),
+  service_tier: maybe(ServiceTier).describe('The processing tier to request from the upstream. Defaults to `auto`.'),
   web_search_options: maybe(
     z.looseObject({
       search_context_size: maybe(z.enum(['low', 'medium', 'high'])).describe(
-        'How much of the search results the model reads. Absent: the upstream decides, usually `medium`.',
+        'How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`.',
       ),
-      user_location: maybe(JsonObject).describe('Roughly where the user is, in the format of the upstream. Absent: no location.'),
+      user_location: maybe(JsonObject).describe("Optional. The user's approximate location, in the upstream's format."),
     }),
   ).describe(
-    'Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 when that has no price; unless it is empty, it is also 400 when the upstream does not speak chat. There, an empty one is left out, named in `x-modelgate-ignored`, and costs nothing.',
+    "Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. Unless it's an empty object, it also returns 400 if the model isn't on a chat upstream. An empty object there is listed in `x-modelgate-ignored` and costs nothing.",
   ),
-  moderation: maybe(Moderation).describe(
-    'Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default.',
-  ),
+  moderation: maybe(Moderation).describe('Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted.'),
 };
 
 export const ChatCompletionRequest = z
   .looseObject({
-    model: Id.meta({ description: 'Id of a text model, as `GET /v1/models` lists it.', examples: ['gpt-5.4'] }),
-    messages: z.array(ChatMessage).min(1).max(MAX_ITEMS).describe(`The conversation, oldest first: 1 to ${MAX_ITEMS} messages.`),
-    stream: maybe(z.boolean()).describe('True: the answer comes as Server-Sent Events. Defaults to false.'),
+    model: Id.meta({ description: 'The ID of a text model, as listed by `GET /v1/models`.', examples: ['gpt-5.4'] }),
+    messages: z
+      .array(ChatMessage)
+      .min(1)
+      .max(MAX_ITEMS)
+      .describe(`The conversation so far, oldest message first: 1 to ${MAX_ITEMS} messages.`),
+    stream: maybe(z.boolean()).describe('Whether to stream the response as server-sent events. Defaults to false.'),
     ...leading,
     stream_options: maybe(
       z.looseObject({
         include_usage: maybe(z.boolean()).describe(
-          'Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Defaults to false.',
+          'Whether to send one more chunk before `[DONE]`, with the usage and an empty `choices` array. Defaults to false.',
         ),
         include_obfuscation: maybe(z.boolean()).describe(
-          'Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Optional; the provider decides if omitted.',
+          "Whether the upstream pads its chunks, so that their sizes don't reveal their content. Sent to chat upstreams; the gateway doesn't add padding itself. Optional; the provider decides if omitted.",
         ),
       }),
-    ).describe('Options of a stream; 400 without `stream: true`. Optional.'),
+    ).describe('Optional. Options for streaming. Returns 400 without `stream: true`.'),
     ...limits,
     ...tooling,
     ...form,
@@ -221,7 +228,7 @@ export const ChatCompletionRequest = z
     id: 'ChatCompletionRequest',
     ...chatNever,
     description:
-      'A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
+      'A conversation, and options for the completion. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them.',
     examples: [{ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello in five languages.' }] }],
   });
 export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>;

@@ -25,7 +25,7 @@ export type ErrorType = (typeof errorTypes)[number];
 /** A row for a mistake in the body: status 400. */
 const mistake = (message: string, meaning: string) => ({ status: 400, type: 'invalid_request_error', message, meaning }) as const;
 /** A row for a mistake outside the body, with its own status. */
-const refusal = <const Status extends number>(status: Status, message: string, meaning: string) =>
+const rejection = <const Status extends number>(status: Status, message: string, meaning: string) =>
   ({ status, type: 'invalid_request_error', message, meaning }) as const;
 const denial = (message: string, meaning: string) => ({ status: 403, type: 'permission_error', message, meaning }) as const;
 const limit = (message: string, meaning: string) => ({ status: 429, type: 'rate_limit_error', message, meaning }) as const;
@@ -100,60 +100,60 @@ export const errorTable = {
     'The account has reached its storage limit for responses.',
     'The stored responses of the account have reached their limit (`history.accountMb`). Delete some, wait until old ones expire, or send `store: false`.',
   ),
-  model_not_found: refusal(
+  model_not_found: rejection(
     404,
     'There is no such model.',
     'The model id is wrong, or belongs to another platform. `GET /v1/models` lists what the key can call.',
   ),
-  response_not_found: refusal(
+  response_not_found: rejection(
     404,
     'No response with this id is stored for this account.',
     'The id is unknown, belongs to another account, was made with `store: false`, or was deleted after its retention time.',
   ),
-  not_found: refusal(
+  not_found: rejection(
     404,
     'The requested object does not exist.',
     'The id or name is wrong, or belongs to another account. `param` says which one; the list operation shows all.',
   ),
   item_not_found: mistake('No item with this id is stored for this account.', 'Send the item itself instead of an `item_reference`.'),
-  unknown_url: refusal(
+  unknown_url: rejection(
     404,
     'There is nothing at this address.',
     'The path is wrong: the base URL of a client ends in `/v1`. Or the path belongs to an operation that this gateway does not have; the message names it.',
   ),
-  method_not_allowed: refusal(405, 'This address does not support that method.', 'The `allow` header names the supported methods.'),
-  request_timeout: refusal(408, 'The request did not arrive in time.', 'The headers or the body came too slowly. Send it again.'),
-  idempotency_conflict: refusal(
+  method_not_allowed: rejection(405, 'This address does not support that method.', 'The `allow` header names the supported methods.'),
+  request_timeout: rejection(408, 'The request did not arrive in time.', 'The headers or the body came too slowly. Send it again.'),
+  idempotency_conflict: rejection(
     409,
     'A request with this idempotency key is still running.',
     'Wait until the first request ends, then send it again: you get the answer of the first.',
   ),
-  conflict: refusal(
+  conflict: rejection(
     409,
     'The request conflicts with the current state.',
     'In the admin API: a name that is taken, a second subscription, a different transfer with the id of an earlier one, or taking away more money than is available. The message says which.',
   ),
-  config_changed: refusal(
+  config_changed: rejection(
     409,
     'The configuration file is not the one that was checked.',
     'In the admin API: the file was changed after the check whose digest the reload was given. Nothing was reloaded; check the file again.',
   ),
-  request_too_large: refusal(
+  request_too_large: rejection(
     413,
     'The request body is too large.',
     'The message names the limit. The stored items behind `previous_response_id` and item references count too; `param` then names that field.',
   ),
-  unsupported_media_type: refusal(
+  unsupported_media_type: rejection(
     415,
     'The content type or content encoding is not supported.',
     'Send `application/json` (image edits also take `multipart/form-data`). A JSON body may be compressed once, with gzip, deflate, br or zstd.',
   ),
-  upgrade_required: refusal(
+  upgrade_required: rejection(
     426,
     'This gateway supports HTTP and Server-Sent Events only.',
     'The client requested a WebSocket upgrade. Send a POST with `stream: true` instead.',
   ),
-  headers_too_large: refusal(431, 'The request headers are too large.', 'Send fewer or shorter headers; the limit is 16 KiB in all.'),
+  headers_too_large: rejection(431, 'The request headers are too large.', 'Send fewer or shorter headers; the limit is 16 KiB in all.'),
   rate_limit_exceeded: limit('Too many requests.', 'Wait for `retry-after` seconds.'),
   token_limit_exceeded: limit('Too many tokens.', 'Wait for `retry-after` seconds, or send less.'),
   concurrency_limit_exceeded: limit('Too many requests at once.', 'Wait until a running request has ended.'),

@@ -1,4 +1,4 @@
-/** The contract: the five operations, those on stored responses, usage and the own account, and the public catalog, as one router; each with its errors. Imports only zod and @ts-rest/core. */
+/** The contract as one router: the five operations, stored responses, usage, the caller's account, and the public catalog, each with its errors. Imports only zod and @ts-rest/core. */
 import { initContract } from '@ts-rest/core';
 import type { z } from 'zod';
 import { OwnAccount, OwnKey, Statement, StatementQuery, UsageSummary, UsageSummaryQuery } from './account.ts';
@@ -14,14 +14,14 @@ import { Response, ResponseRequest } from './responses.ts';
 import { type ErrorResponses, errorResponses } from './shared/error-bodies.ts';
 import { Receipt, UsageList, UsagePath, UsageQuery } from './usage.ts';
 
-/** What a route declares beyond ts-rest: its stream, its form, its group in the documentation. */
+/** What a route declares beyond ts-rest: its stream, its form, and its group in the documentation. */
 export interface RouteMetadata {
   readonly tag: 'Models' | 'Responses' | 'Chat' | 'Images' | 'Usage' | 'Account';
   /** Whether it needs no key. */
   readonly isPublic?: boolean;
-  /** Whether it reads the bill of its own account: that needs no permission, takes nothing from limits, and is no call in any sum. */
+  /** Whether it reads the caller's own account: that needs no permission, counts toward no limit, and isn't logged as a call. */
   readonly isOwnRead?: boolean;
-  /** Schema of one event, when `stream: true` makes the answer a stream of Server-Sent Events. */
+  /** Schema of one event, when `stream: true` turns the response into a stream of server-sent events. */
   readonly sse?: z.ZodType;
   /** Whether the stream ends with `data: [DONE]`. */
   readonly done?: boolean;
@@ -32,7 +32,7 @@ const metadata = <const M extends RouteMetadata>(value: M) => value;
 
 const c = initContract();
 
-/** Every answer of an operation: its success, and its errors. */
+/** Every response of an operation: its success and its errors. */
 function answers<Name extends OperationName, Success extends z.ZodType>(operation: Name, success: Success) {
   const errors: ErrorResponses<OperationCode<Name>> = errorResponses(operation, operationErrors[operation]);
   return { 200: success, ...errors } as const;
@@ -40,14 +40,14 @@ function answers<Name extends OperationName, Success extends z.ZodType>(operatio
 
 export const contract = c.router(
   {
-    // The five operations that the product is about.
+    // The five main operations.
     listModels: {
       method: 'GET',
       path: '/v1/models',
       query: ModelQuery,
       responses: answers('listModels', ModelList),
       summary: 'List models',
-      description: 'The models that this key can call. Check the list with your key before you rely on a model.',
+      description: 'Lists the models that your key can call.',
       metadata: metadata({ tag: 'Models' }),
     },
     createResponse: {
@@ -57,7 +57,7 @@ export const contract = c.router(
       responses: answers('createResponse', Response),
       summary: 'Create a response',
       description:
-        'The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`.',
+        'Creates a model response with the Responses API, which coding agents use. With `stream: true`, the response is a stream of named events that ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`.',
       metadata: metadata({ tag: 'Responses', sse: ResponseStreamEvent, done: true }),
     },
     createChatCompletion: {
@@ -66,7 +66,8 @@ export const contract = c.router(
       body: ChatCompletionRequest,
       responses: answers('createChatCompletion', ChatCompletion),
       summary: 'Create a chat completion',
-      description: 'The chat protocol. With `stream: true` the answer is a stream of chunks that ends with `data: [DONE]`.',
+      description:
+        'Creates a completion for a conversation. With `stream: true`, the response is a stream of chunks that ends with `data: [DONE]`.',
       metadata: metadata({ tag: 'Chat', sse: ChatCompletionChunk, done: true }),
     },
     generateImages: {
@@ -75,7 +76,7 @@ export const contract = c.router(
       body: ImageGenerationRequest,
       responses: answers('generateImages', ImageList),
       summary: 'Generate images',
-      description: 'Generates images from a prompt. With `stream: true` partial images come while the image is made.',
+      description: 'Generates images from a prompt. With `stream: true`, partial images are sent while the image is being generated.',
       metadata: metadata({ tag: 'Images', sse: ImageGenerationEvent }),
     },
     editImages: {
@@ -84,18 +85,18 @@ export const contract = c.router(
       body: ImageEditRequest,
       responses: answers('editImages', ImageList),
       summary: 'Edit images',
-      description: 'Changes images, or makes a new one from them. Takes a multipart form with files, or JSON with data URLs.',
+      description: 'Edits images, or creates a new image from them. Accepts a multipart form with files, or JSON with data URLs.',
       metadata: metadata({ tag: 'Images', sse: ImageEditEvent, form: ImageEditForm }),
     },
 
-    // More about models, and about responses that were made.
+    // More about models, and stored responses.
     getModel: {
       method: 'GET',
       path: '/v1/models/:model',
       pathParams: ModelPath,
       responses: answers('getModel', Model),
       summary: 'Get a model',
-      description: 'One model of the list. A model that the key cannot call is 404, like one that does not exist.',
+      description: 'Retrieves a model that your key can call. Any other model returns 404, whether or not it exists.',
       metadata: metadata({ tag: 'Models' }),
     },
     getCatalog: {
@@ -105,7 +106,7 @@ export const contract = c.router(
       responses: answers('getCatalog', CatalogList),
       summary: 'Get the catalog',
       description:
-        'Every model with its prices, bounds and abilities. Needs no key, and may be cached for a minute. Its path does not begin with `/v1`.',
+        "Lists every model with its prices, limits, and capabilities. No key is required, and the response can be cached for a minute. The path doesn't start with `/v1`.",
       metadata: metadata({ tag: 'Models', isPublic: true }),
     },
     countInputTokens: {
@@ -115,7 +116,7 @@ export const contract = c.router(
       responses: answers('countInputTokens', InputTokens),
       summary: 'Count input tokens',
       description:
-        'The input tokens that a response request would use, without making it. Free; it counts toward your request rate limit. Takes the body of `POST /v1/responses`.',
+        'Counts the input tokens that a request would use, without running it. Accepts the same body as `POST /v1/responses`. Free of charge, but it counts toward your request rate limit.',
       metadata: metadata({ tag: 'Responses' }),
     },
     getResponse: {
@@ -125,7 +126,8 @@ export const contract = c.router(
       query: StoredResponseQuery,
       responses: answers('getResponse', Response),
       summary: 'Get a response',
-      description: 'A stored response, as the caller got it. Only the account that created it can read it.',
+      description:
+        'Retrieves a stored response, exactly as it was returned when it was created. Only the account that created it can read it.',
       metadata: metadata({ tag: 'Responses' }),
     },
     deleteResponse: {
@@ -134,7 +136,7 @@ export const contract = c.router(
       pathParams: ResponsePath,
       responses: answers('deleteResponse', DeletedResponse),
       summary: 'Delete a response',
-      description: 'Deletes a stored response. After that, no conversation can continue from it.',
+      description: 'Deletes a stored response. It can no longer be read or continued.',
       metadata: metadata({ tag: 'Responses' }),
     },
     listInputItems: {
@@ -144,18 +146,18 @@ export const contract = c.router(
       query: InputItemQuery,
       responses: answers('listInputItems', InputItemList),
       summary: 'List the input items of a response',
-      description: 'The input of a stored response: its own items, and those of the earlier turns. Newest first.',
+      description: 'Lists the input of a stored response, newest first: its own items and the items of earlier turns.',
       metadata: metadata({ tag: 'Responses' }),
     },
 
-    // What the caller has used and paid.
+    // What the caller has used and paid for.
     listUsage: {
       method: 'GET',
       path: '/v1/usage',
       query: UsageQuery,
       responses: answers('listUsage', UsageList),
       summary: 'List usage',
-      description: 'Requests of the account, with any of its keys, newest first. Empty when calls are not charged.',
+      description: 'Lists the requests made with any key of your account, newest first. Empty when billing is off.',
       metadata: metadata({ tag: 'Usage', isOwnRead: true }),
     },
     getUsage: {
@@ -165,7 +167,7 @@ export const contract = c.router(
       responses: answers('getUsage', Receipt),
       summary: 'Get a receipt',
       description:
-        'One request with its itemised receipt: classes × prices × multiplier = charge. The receipt of a stream exists before its last event is sent.',
+        'Retrieves a request and its itemized receipt: usage × prices × multiplier = charge. The receipt of a stream is available before its last event is sent.',
       metadata: metadata({ tag: 'Usage', isOwnRead: true }),
     },
     getAccount: {
@@ -174,7 +176,7 @@ export const contract = c.router(
       responses: answers('getAccount', OwnAccount),
       summary: 'Get the account',
       description:
-        'The account of the key: what is left to spend, and what its limits leave. Needs no permission, and counts towards no limit.',
+        "Retrieves the account that owns your key: what's left to spend, and what's left of its limits. Requires no permission and doesn't count toward any limit.",
       metadata: metadata({ tag: 'Account', isOwnRead: true }),
     },
     getKey: {
@@ -182,7 +184,7 @@ export const contract = c.router(
       path: '/v1/key',
       responses: answers('getKey', OwnKey),
       summary: 'Get the key',
-      description: 'The key of the call: its permissions, when it expires, and what is left of its spending cap and limits.',
+      description: "Retrieves your key: its permissions, its expiry, and what's left of its spending cap and limits.",
       metadata: metadata({ tag: 'Account', isOwnRead: true }),
     },
     getUsageSummary: {
@@ -190,8 +192,9 @@ export const contract = c.router(
       path: '/v1/account/usage',
       query: UsageSummaryQuery,
       responses: answers('getUsageSummary', UsageSummary),
-      summary: 'Summarise usage',
-      description: 'Calls, tokens and charges of the account by hour, day, week or month, and by model and key. The sums are exact.',
+      summary: 'Summarize usage',
+      description:
+        'Totals the requests, tokens, and charges of your account by hour, day, week, or month, optionally grouped by model and key. The totals are exact.',
       metadata: metadata({ tag: 'Account', isOwnRead: true }),
     },
     listStatement: {
@@ -200,7 +203,7 @@ export const contract = c.router(
       query: StatementQuery,
       responses: answers('listStatement', Statement),
       summary: 'List the statement',
-      description: 'Money in and out: payments and charges, newest first. Empty when calls are not charged.',
+      description: 'Lists the payments and charges of your account, newest first. Empty when billing is off.',
       metadata: metadata({ tag: 'Account', isOwnRead: true }),
     },
   },

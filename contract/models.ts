@@ -4,54 +4,54 @@ import { Abilities, CatalogPrices } from './catalog.ts';
 import { Id, UnixSeconds } from './shared/bounds.ts';
 import { kind } from './shared/descriptions.ts';
 
-/** SDKs add query parameters of their own; unknown ones are ignored. */
+/** SDKs add their own query parameters; unknown ones are ignored. */
 export const ModelQuery = z.looseObject({
   client_version: z
     .string()
     .optional()
     .meta({
       description:
-        'The Codex CLI sends it and gets the list in its own format as well. The value does not matter. Absent: the answer has the list only.',
+        "Optional. Sent by the Codex CLI, which then also gets the list in its own format. The value doesn't matter.",
       examples: ['0.169.0'],
     }),
 });
 
 export const Model = z
   .object({
-    id: z.string().meta({ description: 'Model id for requests.', examples: ['gpt-5.4'] }),
+    id: z.string().meta({ description: 'The model ID to use in requests.', examples: ['gpt-5.4'] }),
     object: kind('model'),
-    created: UnixSeconds.describe('Release date of the model, as configured, else a fixed time; in seconds since 1970-01-01 UTC.'),
-    owned_by: z.string().meta({ description: 'Owner of the model: as configured, else the name of its upstream.', examples: ['openai'] }),
-    context_window: z.int().nullable().describe('Size of the context window in tokens, including the response. Null when unknown.'),
-    max_output_tokens: z.int().nullable().describe('The most tokens of one response. Null for image models.'),
+    created: UnixSeconds.describe('The release date of the model, as configured, or else a fixed time. A Unix timestamp in seconds.'),
+    owned_by: z.string().meta({ description: 'The owner of the model, as configured, or else the name of its upstream.', examples: ['openai'] }),
+    context_window: z.int().nullable().describe('The size of the context window in tokens, including the output. Null if unknown.'),
+    max_output_tokens: z.int().nullable().describe('Maximum number of output tokens per response. Null for image models.'),
     pricing: CatalogPrices.nullable().describe(
-      'What your key pays: the prices of your plan with the multiplier of your group. Null when calls are not charged.',
+      'The prices you pay: those of your plan, times the multiplier of your group. Null when billing is off.',
     ),
-    capabilities: Abilities.describe('What a call of the model can use.'),
+    capabilities: Abilities.describe('The features that calls to the model can use.'),
   })
-  .meta({ id: 'Model', description: 'One model that the key can call.' });
+  .meta({ id: 'Model', description: 'A model that your key can call.' });
 export type Model = z.infer<typeof Model>;
 
 /** Path of one model. */
 export const ModelPath = z.object({
-  model: Id.describe('The `id` of a model of the list.'),
+  model: Id.describe('The `id` of a model from the list.'),
 });
 
 const CodexModel = z
-  .looseObject({ slug: z.string().describe('Id of the model; the other fields are private to the Codex CLI.') })
-  .meta({ id: 'CodexModel', description: 'A text model in the format of the Codex CLI.', additionalProperties: true });
+  .looseObject({ slug: z.string().describe('The ID of the model. The other fields are private to the Codex CLI.') })
+  .meta({ id: 'CodexModel', description: "A text model in the Codex CLI's format.", additionalProperties: true });
 
 export const ModelList = z
   .object({
     object: kind('list'),
-    data: z.array(Model).meta({ description: 'The models that the key can call, in a stable order.' }),
+    data: z.array(Model).meta({ description: 'The models that your key can call, in a stable order.' }),
     models: z
       .array(CodexModel)
       .optional()
-      .meta({ description: 'The same text models in the format of the Codex CLI; absent unless `client_version` is in the query.' }),
+      .meta({ description: "The text models in the Codex CLI's format. Omitted unless the query contains `client_version`." }),
   })
   .meta({
     id: 'ModelList',
-    description: 'Exactly the models that this key can call.',
+    description: 'The models that your key can call.',
   });
 export type ModelList = z.infer<typeof ModelList>;

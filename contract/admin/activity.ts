@@ -81,7 +81,7 @@ export const Activity = z
   .meta({ id: 'Activity', description: 'Sums of calls over time.' });
 export type Activity = z.infer<typeof Activity>;
 
-export const VendorSums = z
+export const ProviderSums = z
   .object({
     requests: count.describe('Calls of which it is known what the vendor bills: their candidate has a `cost` in the configuration.'),
     cost: Dollars.nullable().describe('What the vendors bill for these calls. Null: of no call it is known.'),
@@ -89,14 +89,14 @@ export const VendorSums = z
       'What was charged for these calls, less what the vendors bill. Null: of no call it is known.',
     ),
   })
-  .meta({ id: 'VendorSums', description: 'What vendors bill, of the calls of which it is known.' });
-export type VendorSums = z.infer<typeof VendorSums>;
+  .meta({ id: 'ProviderSums', description: 'What vendors bill, of the calls of which it is known.' });
+export type ProviderSums = z.infer<typeof ProviderSums>;
 
 export const OperatorActivity = Activity.extend({
   vendor: z
     .object({
-      total: VendorSums.describe('Over all series.'),
-      series: z.array(VendorSums).describe('One for each of `series`, in their order.'),
+      total: ProviderSums.describe('Over all series.'),
+      series: z.array(ProviderSums).describe('One for each of `series`, in their order.'),
     })
     .nullable()
     .describe('What the vendors bill, over the whole range. Null where it is not counted: for accounts and keys.'),

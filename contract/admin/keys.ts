@@ -106,7 +106,7 @@ const keyShape = {
   expires_at: Time.nullable().describe('When the key expires. Null: never.'),
   revoked_at: Time.nullable().describe('When it was revoked. Null: it was not.'),
   replaced_by: z.string().nullable().describe('Id of the key that replaces it. Null: none.'),
-  made_by: z
+  created_by: z
     .string()
     .nullable()
     .describe('Id of the key whose holder made it; it spends under the cap of that key. Null: an operator did.'),
@@ -127,7 +127,7 @@ const sample: z.infer<typeof KeyShape> = {
   expires_at: null,
   revoked_at: null,
   replaced_by: null,
-  made_by: null,
+  created_by: null,
 };
 export const Key = KeyShape.meta({ id: 'Key', description: 'A key of a caller, without the key itself.', examples: [sample] });
 export type Key = z.infer<typeof Key>;

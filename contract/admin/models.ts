@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
-import { VendorSums } from './activity.ts';
+import { ProviderSums } from './activity.ts';
 import { listOf, ModelName, page, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { Prices, PriceVersion } from './rules.ts';
@@ -28,7 +28,7 @@ export const ConfiguredModel = z
     prices: z.array(PriceVersion).describe('Its price now, by price list. Empty: it has none, or billing is off.'),
     requests_30d: z.int().min(0).describe('Calls of it that ended in the last 30 days, rejected ones included.'),
     charged_30d: Dollars.describe('What was charged for these calls.'),
-    vendor_30d: VendorSums.describe('What the vendors bill for these calls.'),
+    provider_30d: ProviderSums.describe('What the vendors bill for these calls.'),
     last_used_at: Time.nullable().describe(
       'Begin of the hour in which a call of it last ended, by UTC. Null: none ended in the last 30 days.',
     ),

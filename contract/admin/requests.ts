@@ -9,7 +9,7 @@ import { Receipt, Usage } from './usage.ts';
 
 const count = z.int().min(0);
 
-const Refusal = z
+const Failure = z
   .object({
     status: z.int().describe('HTTP status of the answer; 200 for a stream that failed after it had begun.'),
     code: z.string().describe('Code of the error that the caller got.'),
@@ -22,7 +22,7 @@ const Refusal = z
     attempts: z.array(UsageAttempt).describe('The last eight attempts at upstreams.'),
     created_at: Time.describe('When the request arrived.'),
   })
-  .meta({ id: 'RequestRefusal', description: 'Why a request was rejected or failed.' });
+  .meta({ id: 'RequestFailure', description: 'Why a request was rejected or failed.' });
 
 /** Tokens of one call or of many, in classes that do not overlap. */
 export const TokenSums = z
@@ -104,8 +104,8 @@ export const Entry = z
   .meta({ id: 'LedgerEntry', description: 'One line of the double-entry book; each transfer has two, which add up to 0.' });
 
 const RequestAttempt = UsageAttempt.extend({
-  vendor_code: z.string().nullable().describe("The provider's own code or type of the error. Null: it said none."),
-  vendor_message: z
+  provider_code: z.string().nullable().describe("The provider's own code or type of the error. Null: it said none."),
+  provider_message: z
     .string()
     .nullable()
     .describe("The provider's own message without keys, cut after 200 characters. It may quote the request. Null: it said none."),
@@ -116,7 +116,7 @@ export const ExplainedRequest = z
     object: kind('explained_request'),
     request_id: z.string().describe('The `x-request-id` of the answer.'),
     request: LoggedRequest.nullable().describe('Its row in the request log. Null when the log has none, or no more.'),
-    refusal: Refusal.nullable().describe('The refusal or failure. Null when there was none.'),
+    error: Failure.nullable().describe('Why the request was rejected or failed. Null if it succeeded.'),
     checks: z.array(Check).describe('The rules it was checked by, in their order. Empty when the log has no row.'),
     attempts: z.array(RequestAttempt).describe('The last eight attempts at upstreams, good ones included.'),
     path: z

@@ -1,4 +1,4 @@
-/** Sessions of the console: an operator signs in with an admin key or a set-up token, and a cookie stands for the key from then on. */
+/** Sessions of the console: an operator signs in with an admin key or a setup token, and a cookie stands for the key from then on. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Id, listOf, PageQuery, Time } from './fields.ts';
@@ -10,8 +10,8 @@ const byKey = z
   .strictObject({ admin_key: secret.describe('A key of an operator.') })
   .meta({ id: 'KeySignIn', description: 'Signs in with a key of an operator.' });
 const byToken = z
-  .strictObject({ setup_token: secret.describe('The token of a set-up link. It works once, within 15 minutes.') })
-  .meta({ id: 'SetupSignIn', description: 'Signs in with the set-up link that the first start prints.' });
+  .strictObject({ setup_token: secret.describe('The token of a setup link. It works once, within 15 minutes.') })
+  .meta({ id: 'SetupSignIn', description: 'Signs in with the setup link that the first start prints.' });
 export const SignIn = z.union([byKey, byToken]).meta({
   id: 'SignIn',
   description: 'What an operator signs in with.',

@@ -15,7 +15,7 @@ const UpstreamPlace = z
     state: z
       .enum(['closed', 'open', 'half_open'])
       .describe('State of the circuit breaker, the worst over all accounts: `closed` takes calls, `half_open` takes one to try.'),
-    rests_ms: count.describe('Milliseconds until it is called again, because it failed or asked for a pause; 0: now.'),
+    cooldown_ms: count.describe('Milliseconds until it is called again, because it failed or asked for a pause; 0: now.'),
   })
   .meta({ id: 'UpstreamPlace', description: 'A model at an upstream, as one process sees it.' });
 
@@ -27,7 +27,7 @@ const UpstreamKey = z
       .describe(
         '`ready`: it is used. `limited`: the vendor asked for a pause. `rejected`: the vendor did not accept it (401, 402 or 403).',
       ),
-    rests_ms: count.describe('Milliseconds until it is used again for every model; 0: now.'),
+    cooldown_ms: count.describe('Milliseconds until it is used again for every model; 0: now.'),
   })
   .meta({ id: 'UpstreamKey', description: 'A key of the gateway at a vendor, as one process sees it.' });
 
@@ -90,8 +90,8 @@ export const UpstreamTest = z
     status: z.int().nullable().describe('Status of the answer. Null: none came.'),
     code: z.enum(errorCodes).nullable().describe('The error code that a caller would get. Null when it worked.'),
     message: z.string().nullable().describe('The error in a sentence. Null when it worked.'),
-    vendor_code: z.string().nullable().describe("The provider's own code or type of the error. Null: it said none."),
-    vendor_message: z
+    provider_code: z.string().nullable().describe("The provider's own code or type of the error. Null: it said none."),
+    provider_message: z
       .string()
       .nullable()
       .describe("The provider's own message without keys, cut after 200 characters. Null: it said none."),
@@ -99,7 +99,7 @@ export const UpstreamTest = z
     total_ms: count.describe('Milliseconds to the end.'),
     input_tokens: count.nullable().describe('Input tokens that the vendor counted. Null: it said nothing.'),
     output_tokens: count.nullable().describe('Output tokens that the vendor counted. Null: it said nothing.'),
-    vendor_cost: Dollars.nullable().describe(
+    provider_cost: Dollars.nullable().describe(
       'What the vendor bills for it, by the `cost` of the candidate in the configuration. Null: that is not known.',
     ),
   })
@@ -113,7 +113,7 @@ export const UpstreamReset = z
     places: count.describe('Models at it that rested, and are called again.'),
     keys: count.describe('Keys at it that rested, and are used again.'),
   })
-  .meta({ id: 'UpstreamWoken', description: 'What was reset, in the process that answers.' });
+  .meta({ id: 'ResetUpstream', description: 'What was reset, in the process that answers.' });
 
 const UpstreamPath = z.object({ upstream: Id.describe('Name of the upstream in the configuration.') });
 const metadata = { tag: 'Upstreams' } as const satisfies AdminMetadata;

@@ -1,4 +1,4 @@
-/** The answer of a chat completion: one JSON object, or the chunks of a stream. */
+/** The response of a chat completion: one JSON object, or the chunks of a stream. */
 import { z } from 'zod';
 import { Cost, Index, Tokens, UnixSeconds } from '../shared/bounds.ts';
 import { deprecated, kind, UNSAID } from '../shared/descriptions.ts';
@@ -7,55 +7,55 @@ const count = Tokens.nullish();
 
 export const ChatUsage = z
   .looseObject({
-    prompt_tokens: Tokens.describe('Tokens of the input, including those read from a cache.'),
-    completion_tokens: Tokens.describe('Tokens of the output, reasoning included.'),
+    prompt_tokens: Tokens.describe('Number of input tokens, including tokens read from a cache.'),
+    completion_tokens: Tokens.describe('Number of output tokens, including reasoning tokens.'),
     total_tokens: Tokens.describe('The sum of `prompt_tokens` and `completion_tokens`.'),
     prompt_tokens_details: z
       .looseObject({
-        cached_tokens: count.describe(
-          'Tokens that were read from a cache of the upstream; charged at the price of cached input. Omitted if none.',
-        ),
+        cached_tokens: count.describe("Tokens read from the upstream's cache, charged at the price of cached input. Omitted if none."),
         cache_write_tokens: count.describe(
-          'Tokens that were written to a cache of the upstream; charged at the price of cache writes. Omitted if none.',
+          "Tokens written to the upstream's cache, charged at the price of cache writes. Omitted if none.",
         ),
-        audio_tokens: count.describe('Tokens of audio input. Absent: none, or not counted separately.'),
+        audio_tokens: count.describe("Audio input tokens. Omitted if there are none, or if the upstream doesn't count them separately."),
       })
       .nullish()
-      .describe('Parts of `prompt_tokens`. Absent when the upstream reports none.'),
+      .describe("Breakdown of `prompt_tokens`. Omitted if the upstream doesn't report it."),
     completion_tokens_details: z
       .looseObject({
-        reasoning_tokens: count.describe('Reasoning tokens; charged as output. Absent: none, or not counted separately.'),
-        audio_tokens: count.describe('Tokens of audio output. Absent: none, or not counted separately.'),
-        accepted_prediction_tokens: count.describe('Tokens of `prediction` that are in the answer. Omitted if none.'),
+        reasoning_tokens: count.describe(
+          "Reasoning tokens, charged as output. Omitted if there are none, or if the upstream doesn't count them separately.",
+        ),
+        audio_tokens: count.describe("Audio output tokens. Omitted if there are none, or if the upstream doesn't count them separately."),
+        accepted_prediction_tokens: count.describe('Tokens of the `prediction` that appear in the output. Omitted if none.'),
         rejected_prediction_tokens: count.describe(
-          'Tokens of `prediction` that are not in the answer; still charged as output. Omitted if none.',
+          "Tokens of the `prediction` that don't appear in the output. They're still charged as output. Omitted if none.",
         ),
       })
       .nullish()
-      .describe('Parts of `completion_tokens`. Absent when the upstream reports none.'),
+      .describe("Breakdown of `completion_tokens`. Omitted if the upstream doesn't report it."),
     cost: Cost,
   })
   .meta({
     id: 'ChatUsage',
     description:
-      'What the answer used, in tokens, as the upstream counted it. When the upstream reports nothing, only the receipt has a count.',
+      "Tokens used by the completion, as counted by the upstream. If the upstream doesn't report usage, see the receipt for the gateway's count.",
   });
 
 export const FinishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']).meta({
   id: 'FinishReason',
   description:
-    '`stop`: a natural end, one of `stop`, or a refusal. `length`: a token limit. `tool_calls`: the model calls tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`.',
+    '`stop`: the model finished, reached a stop sequence, or refused. `length`: a token limit was reached. `tool_calls`: the model called tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`.',
 });
 
 const bytes = z
   .array(z.int().min(0).max(255))
   .nullish()
-  .describe('The token as UTF-8 bytes; one character may span several tokens. Null when the token has none.');
-const logprob = z.number().describe('Natural logarithm of its probability, at most 0.');
+  .describe('The token as UTF-8 bytes. One character can span several tokens. Null if the token has no bytes.');
+const logprob = z.number().describe("The natural logarithm of the token's probability, at most 0.");
 
 const TopLogprob = z
-  .looseObject({ token: z.string().describe('The other token as text.'), logprob, bytes })
-  .meta({ id: 'ChatTopLogprob', description: 'An alternative token at this position, and its log probability.' });
+  .looseObject({ token: z.string().describe('The alternative token as text.'), logprob, bytes })
+  .meta({ id: 'ChatTopLogprob', description: 'An alternative token at this position, with its log probability.' });
 
 const TokenLogprob = z
   .looseObject({
@@ -64,44 +64,44 @@ const TokenLogprob = z
     bytes,
     top_logprobs: z
       .array(TopLogprob)
-      .describe('The likeliest tokens at this position, as many as `top_logprobs` of the request; empty for 0.'),
+      .describe("The most likely tokens at this position, as many as the request's `top_logprobs`. Empty if that is 0."),
   })
-  .meta({ id: 'ChatTokenLogprob', description: 'A token of the answer, and its log probability.' });
+  .meta({ id: 'ChatTokenLogprob', description: 'A token of the output, with its log probability.' });
 
 const ChatLogprobs = z
   .looseObject({
-    content: z.array(TokenLogprob).nullish().describe('Each token of the text. Null when there is no text.'),
-    refusal: z.array(TokenLogprob).nullish().describe('Each token of a refusal. Null when there is none.'),
+    content: z.array(TokenLogprob).nullish().describe('The tokens of the text. Null if there is no text.'),
+    refusal: z.array(TokenLogprob).nullish().describe("The tokens of the refusal. Null if the model didn't refuse."),
   })
-  .meta({ id: 'ChatLogprobs', description: 'Log probabilities of the tokens of an answer.' });
+  .meta({ id: 'ChatLogprobs', description: 'Log probabilities of the output tokens.' });
 
 const Annotation = z
   .looseObject({
-    type: z.string().describe('Kind of the annotation: `url_citation`, or a kind that the upstream defines.'),
+    type: z.string().describe('The type of the annotation: `url_citation`, or a type that the upstream defines.'),
     url_citation: z
       .looseObject({
-        url: z.string().describe('Address of the page.'),
-        title: z.string().describe('Title of the page.'),
-        start_index: Index.describe('Where the citing part of `content` begins, in characters from 0.'),
-        end_index: Index.describe('Where it ends, in characters from 0.'),
+        url: z.string().describe('The URL of the page.'),
+        title: z.string().describe('The title of the page.'),
+        start_index: Index.describe('Index at which the citing text starts in `content`, from 0.'),
+        end_index: Index.describe('Index at which the citing text ends in `content`, from 0.'),
       })
       .nullish()
-      .describe('The page that a part of the text cites. Absent for other kinds.'),
+      .describe('The page that a part of the text cites. Omitted for other types.'),
   })
-  .meta({ id: 'ChatAnnotation', description: 'The source of a part of the text, found by a web search of the upstream.' });
+  .meta({ id: 'ChatAnnotation', description: "The source of a part of the text, found by the upstream's web search." });
 
-const callId = z.string().describe('Id of the call; send it back as `tool_call_id`.');
+const callId = z.string().describe('The ID of the tool call. Send it back as `tool_call_id`.');
 
 const AnsweredFunction = z
   .looseObject({
-    name: z.string().describe('Name of the function, as the request declared it.'),
-    arguments: z.string().describe('JSON as the model wrote it: check it before use.'),
+    name: z.string().describe('The name of the function, as declared in the request.'),
+    arguments: z.string().describe('The arguments as the model wrote them, in JSON. Validate them before you use them.'),
   })
   .meta({ id: 'ChatAnsweredFunction', description: 'The function that the model calls, and its arguments.' });
 
 const AnsweredFunctionCall = z
-  .looseObject({ id: callId, type: kind('function'), function: AnsweredFunction.describe('The function to run.') })
-  .meta({ id: 'ChatAnsweredFunctionCall', description: 'A call of a function, for the caller to run.' });
+  .looseObject({ id: callId, type: kind('function'), function: AnsweredFunction.describe('The function to call.') })
+  .meta({ id: 'ChatAnsweredFunctionCall', description: 'A function call for you to run.' });
 
 const AnsweredCustomCall = z
   .looseObject({
@@ -109,53 +109,55 @@ const AnsweredCustomCall = z
     type: kind('custom'),
     custom: z
       .looseObject({
-        name: z.string().describe('Name of the tool, as the request declared it.'),
-        input: z.string().describe('Free text for the tool.'),
+        name: z.string().describe('The name of the tool, as declared in the request.'),
+        input: z.string().describe('The input of the tool, as free text.'),
       })
-      .describe('The free-form tool to run.'),
+      .describe('The free-form tool to call.'),
   })
-  .meta({ id: 'ChatAnsweredCustomCall', description: 'A call of a free-form tool, for the caller to run.' });
+  .meta({ id: 'ChatAnsweredCustomCall', description: 'A call to a free-form tool, for you to run.' });
 
 const AnsweredToolCall = z
   .discriminatedUnion('type', [AnsweredFunctionCall, AnsweredCustomCall])
-  .meta({ id: 'ChatAnsweredToolCall', description: 'A call for the caller to run; send its `id` back as `tool_call_id`.' });
+  .meta({ id: 'ChatAnsweredToolCall', description: 'A tool call for you to run. Send its `id` back as `tool_call_id`.' });
 
 const AnsweredMessage = z
   .looseObject({
-    role: kind('assistant', 'Role of the author'),
-    content: z.string().nullish().describe('The text of the answer; null when the model only calls tools or refuses.'),
-    refusal: z.string().nullish().describe('Why the model does not answer. Null when it answers.'),
-    annotations: z.array(Annotation).nullish().describe('Sources of the text. Empty or absent: none.'),
-    tool_calls: z.array(AnsweredToolCall).nullish().describe('Calls for the caller to run. Omitted if none.'),
+    role: kind('assistant', 'The role of the author'),
+    content: z.string().nullish().describe('The text of the message. Null if the model only calls tools or refuses.'),
+    refusal: z.string().nullish().describe("The refusal, in the model's words. Null if the model didn't refuse."),
+    annotations: z.array(Annotation).nullish().describe('The sources of the text. Empty or omitted if none.'),
+    tool_calls: z.array(AnsweredToolCall).nullish().describe('Tool calls for you to run. Omitted if none.'),
     function_call: deprecated(
       AnsweredFunction.nullish(),
-      'send `tools` and read `tool_calls`. The one call in answer to `functions`; absent otherwise.',
+      'send `tools` and read `tool_calls`. The single call for a request with `functions`; omitted otherwise.',
     ),
     audio: z
       .looseObject({
-        id: z.string().describe('Id of this audio, for a later turn.'),
-        data: z.string().describe('The audio in plain base64, in the `audio.format` of the request.'),
-        expires_at: UnixSeconds.describe('When the upstream deletes the audio, in seconds since 1970-01-01 UTC.'),
-        transcript: z.string().describe('The words that are spoken in the audio.'),
+        id: z.string().describe('The ID of this audio, for use in a later turn.'),
+        data: z.string().describe("The audio in base64, in the request's `audio.format`."),
+        expires_at: UnixSeconds.describe('When the upstream deletes the audio, as a Unix timestamp in seconds.'),
+        transcript: z.string().describe('The transcript of the audio.'),
       })
       .nullish()
-      .describe('The spoken answer. Absent unless `modalities` asked for audio.'),
+      .describe("The audio output. Omitted unless the request's `modalities` contains `audio`."),
   })
-  .meta({ id: 'ChatAnsweredMessage', description: 'The text, refusal or calls of the model. Append it to `messages` as it is.' });
+  .meta({ id: 'ChatAnsweredMessage', description: "The model's text, refusal, or tool calls. Append it to `messages` unchanged." });
 
 const id = z
   .string()
-  .describe('Id of the answer, the same in all of its chunks. Chat answers are not stored, so they cannot be read by this id.');
-const model = z.string().describe('Id of the model that answered, as in the request.');
-const choiceIndex = Index.describe('Which of the `n` answers this is, from 0.');
+  .describe(
+    "The ID of the completion, the same in all of its chunks. Chat completions aren't stored, so they can't be retrieved by this ID.",
+  );
+const model = z.string().describe('The ID of the model, as in the request.');
+const choiceIndex = Index.describe('Index of the choice among the `n` choices, from 0.');
 const logprobs = ChatLogprobs.nullish().describe(
-  'Log probabilities of the tokens. Null or absent unless the request has `logprobs: true`.',
+  'Log probabilities of the output tokens. Null or omitted unless the request has `logprobs: true`.',
 );
 const service_tier = z.string().nullish().describe(`The processing tier that was used. ${UNSAID}`);
 const system_fingerprint = z
   .string()
   .nullish()
-  .describe(`Name of the set-up that answered, for who compares answers by \`seed\`. ${UNSAID}`);
+  .describe(`An ID of the backend configuration that the model ran with. Use it to compare responses for the same \`seed\`. ${UNSAID}`);
 
 export const ChatCompletion = z
   .looseObject({
@@ -167,13 +169,13 @@ export const ChatCompletion = z
       .array(
         z.looseObject({
           index: choiceIndex,
-          message: AnsweredMessage.describe('The answer itself.'),
-          finish_reason: FinishReason.describe('Why the answer ended.'),
+          message: AnsweredMessage.describe('The message that the model generated.'),
+          finish_reason: FinishReason.describe('Why the model stopped.'),
           logprobs,
         }),
       )
-      .describe('The answers: one, or as many as `n`.'),
-    usage: ChatUsage.nullish().describe('What all choices used together. Absent when the upstream reports nothing.'),
+      .describe('The choices: one, or as many as `n`.'),
+    usage: ChatUsage.nullish().describe("Total usage of all choices. Omitted if the upstream doesn't report it."),
     service_tier,
     system_fingerprint,
   })
@@ -182,43 +184,46 @@ export type ChatCompletion = z.infer<typeof ChatCompletion>;
 
 const FunctionDelta = z
   .looseObject({
-    name: z.string().optional().describe('Name of the function; only in the first piece, absent in the others.'),
-    arguments: z.string().optional().describe('The next piece of the JSON of the arguments. Absent when this chunk has none.'),
+    name: z.string().optional().describe('The name of the function. Sent only in the first piece of a call, and omitted in the others.'),
+    arguments: z.string().optional().describe('The next piece of the JSON arguments. Omitted if this chunk has none.'),
   })
-  .meta({ id: 'ChatFunctionDelta', description: 'A piece of a function call: the name comes once, the arguments in pieces.' });
+  .meta({ id: 'ChatFunctionDelta', description: 'A piece of a function call. The name is sent once, the arguments in pieces.' });
 
 const ToolCallDelta = z
   .looseObject({
-    index: Index.max(127).describe('Number of the call that this piece belongs to, from 0 without a gap.'),
-    id: z.string().optional().describe('Id of the call; only in the first piece, absent in the others.'),
-    type: z.enum(['function', 'custom']).optional().describe('What is called; only in the first piece, absent in the others.'),
-    function: FunctionDelta.optional().describe('Piece of a call of a function. Absent for a free-form tool.'),
+    index: Index.max(127).describe('Index of the tool call that this piece belongs to, from 0 without gaps.'),
+    id: z.string().optional().describe('The ID of the tool call. Sent only in the first piece of a call, and omitted in the others.'),
+    type: z
+      .enum(['function', 'custom'])
+      .optional()
+      .describe('The type of the tool. Sent only in the first piece of a call, and omitted in the others.'),
+    function: FunctionDelta.optional().describe('A piece of a function call. Omitted for a free-form tool.'),
     custom: z
       .looseObject({
-        name: z.string().optional().describe('Name of the tool; only in the first piece, absent in the others.'),
-        input: z.string().optional().describe('The next piece of its text. Absent when this chunk has none.'),
+        name: z.string().optional().describe('The name of the tool. Sent only in the first piece of a call, and omitted in the others.'),
+        input: z.string().optional().describe('The next piece of the input. Omitted if this chunk has none.'),
       })
       .optional()
-      .describe('Piece of a call of a free-form tool. Absent for a function.'),
+      .describe('A piece of a call to a free-form tool. Omitted for a function.'),
   })
-  .meta({ id: 'ChatToolCallDelta', description: '`id`, `type` and the name come once, in the first piece of a call.' });
+  .meta({ id: 'ChatToolCallDelta', description: 'A piece of a tool call. `id`, `type`, and the name are sent once, in the first piece.' });
 
 const Delta = z
   .looseObject({
     role: z
       .enum(['assistant', 'developer', 'system', 'user', 'tool'])
       .nullish()
-      .describe('Role of the author: `assistant`, only in the first chunk of an answer, absent in the others.'),
-    content: z.string().nullish().describe('The next piece of the text. Absent when this chunk has none.'),
-    refusal: z.string().nullish().describe('The next piece of a refusal. Absent when this chunk has none.'),
-    annotations: z.array(Annotation).nullish().describe('Sources of the text. Absent when this chunk has none.'),
-    tool_calls: z.array(ToolCallDelta).nullish().describe('The next pieces of calls. Absent when this chunk has none.'),
+      .describe('The role of the author: `assistant`. Sent only in the first chunk of a choice, and omitted in the others.'),
+    content: z.string().nullish().describe('The next piece of the text. Omitted if this chunk has none.'),
+    refusal: z.string().nullish().describe('The next piece of a refusal. Omitted if this chunk has none.'),
+    annotations: z.array(Annotation).nullish().describe('The sources of the text. Omitted if this chunk has none.'),
+    tool_calls: z.array(ToolCallDelta).nullish().describe('The next pieces of tool calls. Omitted if this chunk has none.'),
     function_call: deprecated(
       FunctionDelta.nullish(),
-      'send `tools` and read `tool_calls`. The next piece of the one call in answer to `functions`.',
+      'send `tools` and read `tool_calls`. The next piece of the single call for a request with `functions`.',
     ),
   })
-  .meta({ id: 'ChatDelta', description: 'What a chunk adds to its answer; empty in the chunk that ends it.' });
+  .meta({ id: 'ChatDelta', description: 'What a chunk adds to its choice. Empty in the last chunk of the choice.' });
 
 export const ChatCompletionChunk = z
   .looseObject({
@@ -230,21 +235,20 @@ export const ChatCompletionChunk = z
       .array(
         z.looseObject({
           index: choiceIndex,
-          delta: Delta.describe('What this chunk adds to its answer.'),
-          finish_reason: FinishReason.nullish().describe('Why the answer ended: in its last chunk, null before.'),
+          delta: Delta.describe('What this chunk adds to its choice.'),
+          finish_reason: FinishReason.nullish().describe('Why the model stopped. Null except in the last chunk of a choice.'),
           logprobs,
         }),
       )
-      .describe('Empty in the chunk that carries the usage.'),
+      .describe('The choices that this chunk adds to. Empty in the chunk with the usage.'),
     usage: ChatUsage.nullish().describe(
-      'What the answers used: in the last chunk, null before. Absent unless `stream_options.include_usage` asked for it.',
+      'Total usage of all choices, in the last chunk; null in earlier chunks. Omitted unless the request has `stream_options.include_usage: true`.',
     ),
     service_tier,
     system_fingerprint,
   })
   .meta({
     id: 'ChatCompletionChunk',
-    description:
-      'One `data:` line of a chat stream. The stream ends with `data: [DONE]`; one that fails ends with `data: {"error": …}` instead.',
+    description: 'One `data:` line of a chat stream. The stream ends with `data: [DONE]`, or with `data: {"error": …}` if it failed.',
   });
 export type ChatCompletionChunk = z.infer<typeof ChatCompletionChunk>;

@@ -6,99 +6,99 @@ import { DETAIL_TEXT, deprecated, kind } from '../shared/descriptions.ts';
 const cache = { prompt_cache_breakpoint: maybe(CacheBreakpoint) };
 
 export const ChatTextPart = z
-  .looseObject({ type: kind('text'), text: Text.describe('The text itself. It may be empty.'), ...cache })
-  .meta({ id: 'ChatTextPart', description: 'A piece of text in a message.' });
+  .looseObject({ type: kind('text'), text: Text.describe('The text. It can be empty.'), ...cache })
+  .meta({ id: 'ChatTextPart', description: 'Text in a message.' });
 
 const ImageAddress = Text.min(1);
 const ChatImageAddress = z
   .looseObject({
     url: ImageAddress.describe(
-      'A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400.',
+      'A data URL, or an https URL that the upstream can fetch. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400.',
     ),
     detail: maybe(z.enum(['auto', 'low', 'high', 'original'])).describe(DETAIL_TEXT),
   })
-  .meta({ id: 'ChatImageAddress', description: 'Address of an image, and how closely the model looks at it.' });
+  .meta({ id: 'ChatImageAddress', description: 'The URL of an image, and the detail at which the model sees it.' });
 
 const ChatImagePart = z
   .looseObject({
     type: kind('image_url'),
     image_url: z
-      .union([ImageAddress.describe('The address alone.'), ChatImageAddress])
-      .describe('The image: an object with its address, or the address alone.'),
+      .union([ImageAddress.describe('The URL only.'), ChatImageAddress])
+      .describe('The image: an object with its URL, or only the URL.'),
     ...cache,
   })
-  .meta({ id: 'ChatImagePart', description: 'An image in a message of a user.' });
+  .meta({ id: 'ChatImagePart', description: 'An image in a user message.' });
 
 const ChatAudioPart = z
-  .looseObject({ type: kind('input_audio'), input_audio: AudioClip.describe('The audio and its encoding.'), ...cache })
-  .meta({ id: 'ChatAudioPart', description: 'Audio in a message of a user. Anthropic and Gemini upstreams take none: 400.' });
+  .looseObject({ type: kind('input_audio'), input_audio: AudioClip.describe('The audio, with its encoding.'), ...cache })
+  .meta({ id: 'ChatAudioPart', description: 'Audio in a user message. Returns 400 on Anthropic and Gemini upstreams.' });
 
 const ChatFilePart = z
   .looseObject({
     type: kind('file'),
     file: z
       .looseObject({
-        filename: maybe(Label).describe('Name of the file, up to 512 characters. Absent: the model gets no name.'),
+        filename: maybe(Label).describe('Optional. The name of the file, up to 512 characters.'),
         file_data: maybe(Text).describe(
-          'The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_id`.',
+          'The file as a data URL. Anthropic upstreams accept only PDF and plain text; other types return 400. Omit only if you send `file_id`.',
         ),
         file_id: maybe(Id).describe(
-          'Id of a file that the upstream stores, instead of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`.',
+          'The ID of a file stored at the upstream. Omit if you send `file_data`. The gateway has no Files API. Returns 400 on Anthropic and Gemini upstreams.',
         ),
       })
-      .describe('The file: either its data or its id.'),
+      .describe('The file: either its data or its ID.'),
     ...cache,
   })
-  .meta({ id: 'ChatFilePart', description: 'A document in a message of a user.' });
+  .meta({ id: 'ChatFilePart', description: 'A document in a user message.' });
 
 const ChatRefusalPart = z
-  .looseObject({ type: kind('refusal'), refusal: Text.describe('What the model said when it refused.') })
-  .meta({ id: 'ChatRefusalPart', description: 'A refusal of an earlier answer, sent back as a part.' });
+  .looseObject({ type: kind('refusal'), refusal: Text.describe("The refusal, in the model's words.") })
+  .meta({ id: 'ChatRefusalPart', description: 'A refusal from an earlier turn, sent back as a part.' });
 
 const ChatThoughtText = z
-  .looseObject({ type: kind('text'), text: Text.describe('The thought.') })
-  .meta({ id: 'ChatThoughtText', description: 'A piece of what a model thought.' });
+  .looseObject({ type: kind('text'), text: Text.describe('The text of the reasoning.') })
+  .meta({ id: 'ChatThoughtText', description: "A part of the model's reasoning." });
 
 const ChatThinkingPart = z
   .looseObject({
     type: kind('thinking'),
     thinking: z
       .union([Text, z.array(ChatThoughtText).max(MAX_PARTS)])
-      .describe(`What the model thought: a string, or up to ${MAX_PARTS} parts of text.`),
+      .describe(`The model's reasoning: a string, or up to ${MAX_PARTS} text parts.`),
   })
   .meta({
     id: 'ChatThinkingPart',
     description:
-      'Thoughts of an earlier answer, as some chat vendors write them. Sent back to a vendor that takes them; left out elsewhere, and named in `x-modelgate-ignored`.',
+      "Reasoning from an earlier turn, in the format of some chat providers. Sent back to providers that support it; otherwise it's omitted and listed in `x-modelgate-ignored`.",
   });
 
 const texts = z.union([Text, z.array(ChatTextPart).min(1).max(MAX_PARTS)]);
 const ChatUserPart = z
   .discriminatedUnion('type', [ChatTextPart, ChatImagePart, ChatAudioPart, ChatFilePart])
-  .meta({ id: 'ChatUserPart', description: 'A part of a message of a user: text, an image, audio or a file.' });
+  .meta({ id: 'ChatUserPart', description: 'A part of a user message: text, an image, audio, or a file.' });
 const ChatAssistantPart = z
   .discriminatedUnion('type', [ChatTextPart, ChatRefusalPart, ChatThinkingPart])
-  .meta({ id: 'ChatAssistantPart', description: 'A piece of an earlier answer.' });
+  .meta({ id: 'ChatAssistantPart', description: 'A part of an assistant message.' });
 const userParts = z.array(ChatUserPart);
 const assistantParts = z.array(ChatAssistantPart);
 const name = maybe(Label).describe(
-  'Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional.',
+  'Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams.',
 );
 
 const ChatCalledFunction = z
   .looseObject({
-    name: Label.describe('Name of the function that was called.'),
+    name: Label.describe('The name of the function that was called.'),
     arguments: Text.describe(
-      'JSON as the model wrote it; it may be malformed. Anthropic and Gemini upstreams need a JSON object or an empty text: another one is 400.',
+      'The arguments as the model wrote them, in JSON; they may be malformed. Anthropic and Gemini upstreams require a JSON object or an empty string; anything else returns 400.',
     ),
   })
-  .meta({ id: 'ChatCalledFunction', description: 'The function that was called in an earlier turn, and its arguments.' });
+  .meta({ id: 'ChatCalledFunction', description: 'The function that was called in an earlier turn, with its arguments.' });
 
-const callId = Id.describe('Id of the call. The `tool` message with its result carries it as `tool_call_id`.');
+const callId = Id.describe('The ID of the tool call. The `tool` message with its result refers to it in `tool_call_id`.');
 
 const ChatFunctionToolCall = z
-  .looseObject({ id: callId, type: kind('function'), function: ChatCalledFunction.describe('The function and its arguments.') })
-  .meta({ id: 'ChatFunctionToolCall', description: 'A call of a function in an earlier turn.' });
+  .looseObject({ id: callId, type: kind('function'), function: ChatCalledFunction.describe('The function, with its arguments.') })
+  .meta({ id: 'ChatFunctionToolCall', description: 'A function call from an earlier turn.' });
 
 const ChatCustomToolCall = z
   .looseObject({
@@ -106,17 +106,17 @@ const ChatCustomToolCall = z
     type: kind('custom'),
     custom: z
       .looseObject({
-        name: Label.describe('Name of the tool that was called.'),
-        input: Text.describe('The free text that the model gave it.'),
+        name: Label.describe('The name of the tool that was called.'),
+        input: Text.describe('The input of the tool, as free text.'),
       })
-      .describe('The free-form tool and its input.'),
+      .describe('The free-form tool, with its input.'),
   })
-  .meta({ id: 'ChatCustomToolCall', description: 'A call of a free-form tool in an earlier turn.' });
+  .meta({ id: 'ChatCustomToolCall', description: 'A call to a free-form tool from an earlier turn.' });
 
 export const ChatToolCall = z.discriminatedUnion('type', [ChatFunctionToolCall, ChatCustomToolCall]).meta({
   id: 'ChatToolCall',
   description:
-    'A call that the model made in an earlier turn. Its result must follow in a `tool` message, before any message of another role.',
+    'A tool call that the model made in an earlier turn. Its result must follow in a `tool` message, before any message with another role.',
 });
 
 const ChatInstructionMessage = z
@@ -124,57 +124,60 @@ const ChatInstructionMessage = z
     role: z
       .enum(['system', 'developer'])
       .describe(
-        'Both mean the same here. Upstreams that do not know `developer` are sent `system`; others have a separate field for instructions.',
+        "`system` and `developer` have the same effect. Upstreams that don't support `developer` get `system`; others have a separate field for instructions.",
       ),
-    content: texts.describe(`The instructions: a string, or 1 to ${MAX_PARTS} parts of text.`),
+    content: texts.describe(`The instructions: a string, or 1 to ${MAX_PARTS} text parts.`),
     name,
   })
-  .meta({ id: 'ChatInstructionMessage', description: 'Sets the behaviour of the assistant. It may be anywhere in the conversation.' });
+  .meta({ id: 'ChatInstructionMessage', description: 'Instructions for the model. They can appear anywhere in the conversation.' });
 
 const ChatUserMessage = z
   .looseObject({
-    role: kind('user', 'Role of the author'),
-    content: z.union([Text, userParts.min(1).max(MAX_PARTS)]).describe(`What the user sends: a string, or 1 to ${MAX_PARTS} parts.`),
+    role: kind('user', 'The role of the author'),
+    content: z.union([Text, userParts.min(1).max(MAX_PARTS)]).describe(`The user's message: a string, or 1 to ${MAX_PARTS} parts.`),
     name,
   })
-  .meta({ id: 'ChatUserMessage', description: 'A message of the user: text, images, audio and files.' });
+  .meta({ id: 'ChatUserMessage', description: 'A user message: text, images, audio, and files.' });
 
 const ChatAssistantMessage = z
   .looseObject({
-    role: kind('assistant', 'Role of the author'),
+    role: kind('assistant', 'The role of the author'),
     content: maybe(z.union([Text, assistantParts.max(MAX_PARTS)])).describe(
-      `What the assistant said: a string, or up to ${MAX_PARTS} parts of text, refusal and thoughts. Null or absent only beside \`tool_calls\`, \`refusal\`, \`audio\` or \`function_call\`.`,
+      `The assistant's message: a string, or up to ${MAX_PARTS} parts with text, refusals, and reasoning. Null or omitted only if the message has \`tool_calls\`, \`refusal\`, \`audio\`, or \`function_call\`.`,
     ),
-    refusal: maybe(Text).describe('What the assistant said when it refused. Absent: it did not refuse.'),
-    audio: maybe(z.looseObject({ id: Id.describe('The `audio.id` of that answer.') })).describe(
-      'Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400. Absent: none was spoken.',
+    refusal: maybe(Text).describe("The refusal, in the model's words. Omit if the model didn't refuse."),
+    audio: maybe(z.looseObject({ id: Id.describe('The `audio.id` of the earlier output.') })).describe(
+      'Optional. Refers to audio output from an earlier turn. Returns 400 unless the model is on a chat upstream.',
     ),
-    tool_calls: maybe(z.array(ChatToolCall).max(MAX_TOOLS)).describe(`The calls that it made, up to ${MAX_TOOLS}. Optional.`),
+    tool_calls: maybe(z.array(ChatToolCall).max(MAX_TOOLS)).describe(`Optional. Up to ${MAX_TOOLS} tool calls that the model made.`),
     function_call: deprecated(
       maybe(ChatCalledFunction),
-      'use `tool_calls`. The one call of the older form; a `function` message answers it.',
+      'use `tool_calls`. The single function call of the older form, followed by a `function` message with the result.',
     ),
     name,
   })
-  .meta({ id: 'ChatAssistantMessage', description: 'An earlier answer; carries text, a refusal, audio or calls.' });
+  .meta({
+    id: 'ChatAssistantMessage',
+    description: 'An assistant message from an earlier turn, with text, a refusal, audio, or tool calls.',
+  });
 
 const ChatToolMessage = z
   .looseObject({
-    role: kind('tool', 'Role of the author'),
-    content: texts.describe(`What the tool gave back: a string, or 1 to ${MAX_PARTS} parts of text.`),
-    tool_call_id: Id.describe('Id of the call that this answers. 400 when no unanswered call has this id.'),
+    role: kind('tool', 'The role of the author'),
+    content: texts.describe(`The output of the tool: a string, or 1 to ${MAX_PARTS} text parts.`),
+    tool_call_id: Id.describe('The ID of the tool call that this message responds to. Returns 400 if no open tool call has this ID.'),
   })
-  .meta({ id: 'ChatToolMessage', description: 'The result of a tool call.' });
+  .meta({ id: 'ChatToolMessage', description: 'The output of a tool call.' });
 
 const ChatFunctionMessage = z
   .looseObject({
-    role: kind('function', 'Role of the author'),
-    name: Label.describe('Name of the function that was called; the older form has no ids.'),
-    content: maybe(Text).describe('What the function gave back. Null: an empty text.'),
+    role: kind('function', 'The role of the author'),
+    name: Label.describe('The name of the function that was called. The older form has no IDs.'),
+    content: maybe(Text).describe('The output of the function. Null means an empty string.'),
   })
-  .meta({ id: 'ChatFunctionMessage', description: 'Deprecated: use the role `tool`. The result of a `function_call`.', deprecated: true });
+  .meta({ id: 'ChatFunctionMessage', description: 'Deprecated: use the role `tool`. The output of a `function_call`.', deprecated: true });
 
 export const ChatMessage = z
   .discriminatedUnion('role', [ChatInstructionMessage, ChatUserMessage, ChatAssistantMessage, ChatToolMessage, ChatFunctionMessage])
-  .meta({ id: 'ChatMessage', description: 'One message of a conversation; its fields depend on `role`.' });
+  .meta({ id: 'ChatMessage', description: 'A message of the conversation. Its fields depend on `role`.' });
 export type ChatMessage = z.infer<typeof ChatMessage>;

@@ -1,23 +1,23 @@
-/** Rules for a chat request that involve several fields: options that need each other, and calls that need results. */
-import { type Fields, isFields, isSet, type RuleIssue, refusing, rule, together } from '../shared/rules.ts';
+/** Rules for a chat request that involve several fields: options that need each other, and tool calls that need results. */
+import { type Fields, isFields, isSet, type RuleIssue, rejecting, rule, together } from '../shared/rules.ts';
 
 function* optionPairs(body: Fields): Generator<RuleIssue> {
   if (isSet(body.max_tokens) && isSet(body.max_completion_tokens)) {
-    yield { path: ['max_tokens'], message: "'max_tokens' and 'max_completion_tokens' mean the same; send one of them." };
+    yield { path: ['max_tokens'], message: "'max_tokens' and 'max_completion_tokens' mean the same. Send only one of them." };
   }
   if (isSet(body.stream_options) && body.stream !== true) {
-    yield { path: ['stream_options'], message: "'stream_options' is allowed with 'stream: true' only." };
+    yield { path: ['stream_options'], message: "'stream_options' requires 'stream: true'." };
   }
   if (isSet(body.top_logprobs) && body.logprobs !== true) {
-    yield { path: ['top_logprobs'], message: "'top_logprobs' needs 'logprobs: true'." };
+    yield { path: ['top_logprobs'], message: "'top_logprobs' requires 'logprobs: true'." };
   }
   if (Array.isArray(body.modalities) && body.modalities.includes('audio') && !isSet(body.audio)) {
-    yield { path: ['audio'], message: "'audio' is needed when 'modalities' has 'audio'.", code: 'missing_required_parameter' };
+    yield { path: ['audio'], message: "'audio' is required when 'modalities' contains 'audio'.", code: 'missing_required_parameter' };
   }
 }
 
 /** The rules of `optionPairs` as JSON Schema, for readers of the document. */
-export const chatNever = refusing(
+export const chatNever = rejecting(
   together({ max_tokens: { type: 'integer' }, max_completion_tokens: { type: 'integer' } }),
   together({ stream_options: { type: 'object' } }, { stream: { enum: [false, null] } }),
   together({ top_logprobs: { type: 'integer' } }, { logprobs: { enum: [false, null] } }),
@@ -33,7 +33,7 @@ function* emptyAnswers(messages: readonly unknown[]): Generator<RuleIssue> {
       const where = `messages[${index}]`;
       yield {
         path: ['messages', index, 'content'],
-        message: `${where} is empty: an assistant message needs ${carriers.join(', ')}.`,
+        message: `${where} is empty. An assistant message needs one of: ${carriers.join(', ')}.`,
       };
     }
   }
@@ -44,7 +44,7 @@ const callIds = (message: Fields): string[] =>
 
 const unanswered = (index: number, ids: Iterable<string>): RuleIssue => ({
   path: ['messages', index, 'tool_calls'],
-  message: `messages[${index}] has tool calls without a following 'tool' message for: ${[...ids].join(', ')}.`,
+  message: `messages[${index}] has tool calls without a following 'tool' message: ${[...ids].join(', ')}.`,
 });
 
 /** Goes through the conversation and tracks the calls that have no result yet. */
@@ -59,7 +59,7 @@ function* brokenPairs(messages: readonly unknown[]): Generator<RuleIssue> {
       if (typeof id === 'string' && !open.delete(id)) {
         yield {
           path: ['messages', index, 'tool_call_id'],
-          message: `messages[${index}] answers '${id}', but no unanswered tool call has that id.`,
+          message: `messages[${index}] responds to '${id}', but no open tool call has that ID.`,
         };
       }
       continue;

@@ -15,7 +15,7 @@ export const EstimateCostRequest = z
     body: z.looseObject({}).describe('The body of that call, at most 1 MiB.'),
   })
   .meta({
-    id: 'CallToWeigh',
+    id: 'EstimateCostRequest',
     description: 'A call that has not been made.',
     examples: [{ operation: 'createResponse', body: { model: 'gpt-5.4', input: 'Why is the sky blue?' } }],
   });
@@ -26,12 +26,12 @@ const Left = z
     remaining: z.int().describe('What is left of it now.'),
     reset_ms: z.int().describe('Milliseconds until all of it is free again.'),
   })
-  .meta({ id: 'WhatIsLeft', description: 'The limit that is nearest of those that apply to the call.' });
+  .meta({ id: 'RemainingLimit', description: 'The limit that is nearest of those that apply to the call.' });
 
 export const CostEstimate = z
   .object({
     object: kind('cost_estimate'),
-    most: Dollars.nullable().describe(
+    max_cost: Dollars.nullable().describe(
       'What would be held, which is the most that the call can cost. Null when calls cost nothing here, or the call would be rejected.',
     ),
     available: SignedDollars.nullable().describe(
@@ -41,13 +41,13 @@ export const CostEstimate = z
       .int()
       .nullable()
       .describe('The output limit in tokens that the call would get, because the money pays for no more. Null: none is set.'),
-    refusal: ErrorBody.shape.error
+    error: ErrorBody.shape.error
       .nullable()
       .describe('The error with which the call would be rejected now. Null: none of these checks refuses it.'),
     requests: Left.nullable().describe('Requests a minute. Null: not limited.'),
     tokens: Left.nullable().describe('Tokens a minute. Null: not limited.'),
   })
-  .meta({ id: 'WeighedCall', description: 'What a call would cost at most, and what is left of its limits.' });
+  .meta({ id: 'CostEstimate', description: 'What a call would cost at most, and what is left of its limits.' });
 export type CostEstimate = z.infer<typeof CostEstimate>;
 
 export const portalEstimate = {
@@ -56,7 +56,7 @@ export const portalEstimate = {
     path: `${PLAYGROUND}/estimate`,
     body: EstimateCostRequest,
     responses: answers('estimateCost', CostEstimate),
-    summary: 'Weigh a call',
+    summary: 'Estimate the cost of a call',
     description:
       'Runs the checks of a call and of its hold, without the call: nothing is held, charged, counted against a limit or sent to an upstream. A refusal is in the answer, in the words that the call would get.',
     metadata: metadata({ tag: 'Usage' }),

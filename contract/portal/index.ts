@@ -15,8 +15,8 @@ const byKey = z
   .strictObject({ key: secret.describe('The key of a caller.') })
   .meta({ id: 'PortalKeySignIn', description: 'Signs in with the key of a caller.' });
 const byToken = z
-  .strictObject({ setup_token: secret.describe('The token of a set-up link. It works once, within 15 minutes.') })
-  .meta({ id: 'PortalSetupSignIn', description: 'Signs in with the set-up link that the first start prints.' });
+  .strictObject({ setup_token: secret.describe('The token of a setup link. It works once, within 15 minutes.') })
+  .meta({ id: 'PortalSetupSignIn', description: 'Signs in with the setup link that the first start prints.' });
 export const PortalSignIn = z.union([byKey, byToken]).meta({
   id: 'PortalSignIn',
   description: 'What the holder of a key signs in with.',

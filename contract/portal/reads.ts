@@ -26,13 +26,13 @@ const foreign = { upstream: true, account_id: true } as const;
 export const PortalRequestsQuery = RequestsQuery.omit(foreign);
 export const PortalRequestsCsvQuery = RequestsCsvQuery.omit(foreign);
 
-const { refusal, checks, ignored } = ExplainedRequest.shape;
+const { error, checks, ignored } = ExplainedRequest.shape;
 export const PortalRequest = z
   .object({
     object: kind('portal_request'),
     request_id: z.string().describe('The `x-request-id` of the answer.'),
     request: LoggedRequest.nullable().describe('Its row in the request log. Null when the log has none, or no more.'),
-    refusal,
+    error,
     checks,
     attempts: z.array(UsageAttempt).describe('The last eight attempts at upstreams, good ones included.'),
     ignored,

@@ -7,19 +7,19 @@ import { kind } from '../shared/descriptions.ts';
 import { OutputItem } from './items.ts';
 import { ContentIndex, OutputPart, SummaryText, TextAnnotation, TokenLogprob } from './parts.ts';
 
-const sequence_number = Index.describe('0, 1, 2, … within one stream.');
+const sequence_number = Index.describe('The position of the event in the stream, from 0 without gaps.');
 const item = {
-  item_id: z.string().describe('Id of the item that this event is about.'),
+  item_id: z.string().describe('The ID of the item that this event belongs to.'),
   output_index: Index.describe('Index of that item in `output`, from 0.'),
 };
 const part = { ...item, content_index: ContentIndex };
-const summary = { ...item, summary_index: Index.describe('Index of the paragraph of the summary, from 0.') };
+const summary = { ...item, summary_index: Index.describe('Index of the summary paragraph, from 0.') };
 const logprobs = z
   .array(TokenLogprob)
   .nullish()
-  .describe('Log probabilities of the tokens of this piece. Empty or absent unless `include` asked for them.');
-const delta = z.string().describe('The next piece of the text; all pieces in order are the complete text.');
-const text = z.string().describe('The complete text, all pieces together.');
+  .describe("Log probabilities of the tokens in this piece. Empty or omitted unless the request's `include` asks for them.");
+const delta = z.string().describe('The next piece of the text. All pieces in order make up the complete text.');
+const text = z.string().describe('The complete text.');
 
 function event<const Type extends string, Shape extends z.ZodRawShape>(type: Type, description: string, shape: Shape) {
   return z.looseObject({ type: kind(type), sequence_number, ...shape }).meta({ id: componentName(type), description });
@@ -33,92 +33,92 @@ function componentName(type: string): string {
     .join('')}Event`;
 }
 
-/** Events about the whole response; a reader that only needs the result reads the last three. */
+/** Events about the complete response; a client that needs only the result reads the last three. */
 const lifecycle = {
-  created: event('response.created', 'The first event: the response has its id.', {
-    response: Response.describe('The response so far; its output is empty.'),
+  created: event('response.created', 'The first event of a stream: the response was created and has an ID.', {
+    response: Response.describe('The response so far, with an empty output.'),
   }),
   queued: event('response.queued', 'The upstream has queued the request.', {
-    response: Response.describe('The response so far; its output is empty.'),
+    response: Response.describe('The response so far, with an empty output.'),
   }),
-  inProgress: event('response.in_progress', 'The model has begun.', {
-    response: Response.describe('The response so far; its output is empty.'),
+  inProgress: event('response.in_progress', 'The model has started generating the response.', {
+    response: Response.describe('The response so far, with an empty output.'),
   }),
   completed: event('response.completed', 'The last event of a stream that succeeded.', {
-    response: Response.describe('The whole response with its usage.'),
+    response: Response.describe('The complete response, with its usage.'),
   }),
-  incomplete: event('response.incomplete', 'The last event of an answer that a limit or a filter ended early.', {
-    response: Response.describe('The incomplete response with its usage; `incomplete_details` gives the reason.'),
+  incomplete: event('response.incomplete', 'The last event of a stream that a limit or a filter ended early.', {
+    response: Response.describe('The incomplete response, with its usage. `incomplete_details` has the reason.'),
   }),
-  failed: event('response.failed', 'The last event of a stream that failed; it follows `error`.', {
-    response: Response.describe('The incomplete response; `error` gives the reason.'),
+  failed: event('response.failed', 'The last event of a stream that failed. It follows the `error` event.', {
+    response: Response.describe('The incomplete response. `error` has the reason.'),
   }),
 };
 
 const items = [
-  event('response.output_item.added', 'An item of the output begins.', {
-    output_index: Index.describe('Its place in `output`, from 0.'),
-    item: OutputItem.describe('The item as it begins: without content, status `in_progress`.'),
+  event('response.output_item.added', 'An output item was added.', {
+    output_index: Index.describe('Index of the item in `output`, from 0.'),
+    item: OutputItem.describe('The new item, without content and with the status `in_progress`.'),
   }),
-  event('response.output_item.done', 'An item of the output ends, complete or incomplete.', {
-    output_index: Index.describe('Its place in `output`, from 0.'),
+  event('response.output_item.done', 'An output item is done, complete or incomplete.', {
+    output_index: Index.describe('Index of the item in `output`, from 0.'),
     item: OutputItem.describe('The item with all of its content.'),
   }),
-  event('response.content_part.added', 'A part of a message or of a reasoning item begins.', {
+  event('response.content_part.added', 'A part was added to a message or reasoning item.', {
     ...part,
-    part: OutputPart.describe('The part as it begins: without text.'),
+    part: OutputPart.describe('The new part, without text.'),
   }),
-  event('response.content_part.done', 'A part of a message or of a reasoning item ends.', {
+  event('response.content_part.done', 'A part of a message or reasoning item is done.', {
     ...part,
     part: OutputPart.describe('The part with all of its content.'),
   }),
 ] as const;
 
 const texts = [
-  event('response.output_text.delta', 'The next piece of an answer text.', { ...part, delta, logprobs }),
-  event('response.output_text.done', 'A text of the answer ends.', { ...part, text, logprobs }),
-  event('response.output_text.annotation.added', 'A text of the answer gets an annotation: a source or a file.', {
+  event('response.output_text.delta', 'The next piece of output text.', { ...part, delta, logprobs }),
+  event('response.output_text.done', 'An output text is done.', { ...part, text, logprobs }),
+  event('response.output_text.annotation.added', 'An annotation, such as a source or a file, was added to an output text.', {
     ...part,
     annotation_index: Index.describe('Index of the annotation in its part, from 0.'),
-    annotation: TextAnnotation.describe('The annotation itself.'),
+    annotation: TextAnnotation.describe('The annotation.'),
   }),
   event('response.refusal.delta', 'The next piece of a refusal.', { ...part, delta }),
-  event('response.refusal.done', 'A refusal ends.', {
+  event('response.refusal.done', 'A refusal is done.', {
     ...part,
-    refusal: z.string().describe('The whole refusal, all pieces together.'),
+    refusal: z.string().describe('The complete refusal.'),
   }),
 ] as const;
 
 const calls = [
-  event('response.function_call_arguments.delta', 'The next piece of the arguments of a call.', {
+  event('response.function_call_arguments.delta', "The next piece of a function call's arguments.", {
     ...item,
-    delta: z.string().describe('The next piece of the JSON; a piece alone is not valid JSON.'),
+    delta: z.string().describe("The next piece of the JSON. A single piece isn't valid JSON."),
   }),
-  event('response.function_call_arguments.done', 'The arguments of a call end.', {
+  event('response.function_call_arguments.done', 'The arguments of a function call are done.', {
     ...item,
-    arguments: z.string().describe('All of the JSON, as the model wrote it.'),
-    name: z.string().nullish().describe('Name of the function. Absent when the upstream omits it; the item has it.'),
+    arguments: z.string().describe('The complete JSON arguments, as the model wrote them.'),
+    name: z.string().nullish().describe("The name of the function. Omitted if the upstream doesn't send it; the item contains it."),
   }),
-  event('response.custom_tool_call_input.delta', 'The next piece of the input of a free-form tool.', { ...item, delta }),
-  event('response.custom_tool_call_input.done', 'The input of a free-form tool ends.', {
+  event('response.custom_tool_call_input.delta', "The next piece of a free-form tool's input.", { ...item, delta }),
+  event('response.custom_tool_call_input.done', 'The input of a free-form tool is done.', {
     ...item,
-    input: z.string().describe('All of the input, as the model wrote it.'),
+    input: z.string().describe('The complete input, as the model wrote it.'),
   }),
 ] as const;
 
 const reasoning = [
-  event('response.reasoning_summary_part.added', 'A paragraph of the reasoning summary begins.', {
+  event('response.reasoning_summary_part.added', 'A paragraph was added to the reasoning summary.', {
     ...summary,
-    part: SummaryText.describe('The paragraph as it begins: without text.'),
+    part: SummaryText.describe('The new paragraph, without text.'),
   }),
-  event('response.reasoning_summary_part.done', 'A paragraph of the reasoning summary ends.', {
+  event('response.reasoning_summary_part.done', 'A paragraph of the reasoning summary is done.', {
     ...summary,
     part: SummaryText.describe('The paragraph with all of its text.'),
   }),
   event('response.reasoning_summary_text.delta', 'The next piece of a paragraph of the reasoning summary.', { ...summary, delta }),
-  event('response.reasoning_summary_text.done', 'The text of a paragraph of the reasoning summary ends.', { ...summary, text }),
+  event('response.reasoning_summary_text.done', 'The text of a paragraph of the reasoning summary is done.', { ...summary, text }),
   event('response.reasoning_text.delta', 'The next piece of reasoning text.', { ...part, delta }),
-  event('response.reasoning_text.done', 'A reasoning text ends.', { ...part, text }),
+  event('response.reasoning_text.done', 'A reasoning text is done.', { ...part, text }),
 ] as const;
 
 /** Progress of tools that the upstream runs; the gateway forwards their payloads unchanged. */
@@ -141,23 +141,23 @@ const hosted = z.looseObject({
   ...item,
 });
 
-const ERROR_CODE = 'The reason, for programs: an error code of this API.';
-const ERROR_MESSAGE = 'What went wrong, for people.';
-const ERROR_PARAM = 'The field that caused the error. Null: no field did.';
+const ERROR_CODE = 'The reason, for use in code: an error code of this API.';
+const ERROR_MESSAGE = 'A human-readable description of the error.';
+const ERROR_PARAM = 'The field that caused the error. Null if no field caused it.';
 
-const ErrorEvent = event('error', 'The stream has failed; `response.failed` follows.', {
-  code: z.string().nullish().describe(`${ERROR_CODE} Never absent or null.`),
+const ErrorEvent = event('error', 'The stream has failed. `response.failed` follows.', {
+  code: z.string().nullish().describe(`${ERROR_CODE} Never omitted or null.`),
   message: z.string().describe(ERROR_MESSAGE),
   param: z.string().nullish().describe(ERROR_PARAM),
   error: z
     .looseObject({
-      type: z.enum(errorTypes).describe('Coarse class of the error.'),
+      type: z.enum(errorTypes).describe('The general category of the error.'),
       code: z.string().nullable().describe(`${ERROR_CODE} Never null.`),
       message: z.string().describe(ERROR_MESSAGE),
       param: z.string().nullable().describe(ERROR_PARAM),
     })
     .nullish()
-    .describe('The same error again, nested: some clients read only this form. Never absent.'),
+    .describe('The same error in the nested form, which is the only one that some clients read. Never omitted.'),
 });
 
 export const ResponseStreamEvent = z
@@ -172,16 +172,16 @@ export const ResponseStreamEvent = z
     ...texts,
     ...calls,
     ...reasoning,
-    hosted.meta({ id: 'HostedToolEvent', description: 'Progress of a tool that the upstream runs; the other fields depend on the type.' }),
-    event('keepalive', 'Keeps the connection alive during a long silence, for clients that ignore comment lines.', {}),
+    hosted.meta({ id: 'HostedToolEvent', description: 'Progress of a tool that the upstream runs. The other fields depend on the type.' }),
+    event('keepalive', 'Keeps the connection open during a long silence, for clients that ignore comment lines.', {}),
     ErrorEvent,
   ])
   .meta({
     id: 'ResponseStreamEvent',
     description:
-      'One event of a responses stream. It begins with `response.created` and ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`; then comes `data: [DONE]`.',
+      'One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`.',
   });
 export type ResponseStreamEvent = z.infer<typeof ResponseStreamEvent>;
 
-/** The types of all events that this contract describes. Newer ones of an upstream pass as they come. */
+/** The types of all events that this contract describes. Newer ones of an upstream pass unchanged. */
 export const eventTypes: ReadonlySet<unknown> = ResponseStreamEvent._zod.propValues.type ?? new Set();

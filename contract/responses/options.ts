@@ -1,4 +1,4 @@
-/** Option objects of a responses request: the format of the answer, and the reasoning. */
+/** Option objects of a responses request: the format of the output, and the reasoning. */
 import { z } from 'zod';
 import { JsonObject, Label, maybe, ReasoningEffort, Text, Verbosity } from '../shared/bounds.ts';
 import { deprecated, kind } from '../shared/descriptions.ts';
@@ -9,47 +9,47 @@ const JsonSchemaFormat = z
     type: kind('json_schema'),
     name: z
       .string()
-      .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name has 1 to 64 letters, digits, underscores and hyphens.')
-      .describe('A name for the format, which the model may see.'),
-    schema: JsonObject.describe('JSON schema of the answer, at most 64 levels deep.'),
+      .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name must have 1 to 64 letters, digits, underscores, or hyphens.')
+      .describe('The name of the response format. The model may see it.'),
+    schema: JsonObject.describe('JSON Schema for the response, at most 64 levels deep.'),
     strict: maybe(z.boolean()).describe(
-      'True: the answer follows the schema exactly. Absent: the upstream decides, and one that speaks chat gets false. Anthropic and Gemini upstreams ignore this: they always follow the schema.',
+      'Whether the output must follow the schema exactly. Optional; the provider decides if omitted, and chat upstreams get false. Anthropic and Gemini upstreams ignore this and always follow the schema.',
     ),
-    description: maybe(Text).describe('What the format is for; the model reads this. Optional.'),
+    description: maybe(Text).describe('Optional. Describes the response format to the model.'),
   })
   .meta({
     id: 'JsonSchemaFormat',
-    description: 'JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas.',
+    description: "JSON that follows the schema you supply. Returns 400 on chat upstreams whose provider doesn't support schemas.",
   });
 
 const TextFormat = z
   .discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat])
-  .meta({ id: 'TextFormat', description: 'Format of the answer, for structured output. In chat this is `response_format`.' });
+  .meta({ id: 'TextFormat', description: 'The format of the output, for structured output. In chat completions this is `response_format`.' });
 
 export const TextOptions = z
   .looseObject({
-    format: maybe(TextFormat).describe('Format of the answer. Defaults to plain text.'),
-    verbosity: maybe(Verbosity).describe('How long the answer should be. Absent: the default of the model, usually `medium`.'),
+    format: maybe(TextFormat).describe('The format of the output. Defaults to plain text.'),
+    verbosity: maybe(Verbosity).describe("How verbose the output is. Defaults to the model's own value, usually `medium`."),
   })
-  .meta({ id: 'TextOptions', description: 'Format and length of the text of the answer.' });
+  .meta({ id: 'TextOptions', description: 'The format and verbosity of the output text.' });
 
 const Summary = z.enum(['auto', 'concise', 'detailed']);
 
 export const ReasoningOptions = z
   .looseObject({
-    effort: maybe(ReasoningEffort).describe('How much the model should reason. Defaults to what the model does.'),
+    effort: maybe(ReasoningEffort).describe("How much the model reasons before it responds. Defaults to the model's own value."),
     summary: maybe(Summary).describe(
-      'Whether the answer has summaries of the reasoning, as items of the type `reasoning`, and how detailed they are. Absent: the upstream decides, usually no summaries. Anthropic and Gemini upstreams have no levels of detail, and chat upstreams are not asked.',
+      'Whether to return summaries of the reasoning, as items of type `reasoning`, and how detailed they are. Optional; the provider decides if omitted, usually no summaries. Anthropic and Gemini upstreams have no levels of detail. Not sent to chat upstreams.',
     ),
-    generate_summary: deprecated(maybe(Summary), 'use `summary`, which wins when both are sent.'),
+    generate_summary: deprecated(maybe(Summary), 'use `summary`, which takes precedence if you send both.'),
     context: maybe(Label).describe(
-      'Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted.',
+      "Which reasoning of earlier turns the model gets, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted.",
     ),
     mode: maybe(Label).describe(
-      'The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted.',
+      "The reasoning mode, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted.",
     ),
   })
   .meta({
     id: 'ReasoningOptions',
-    description: 'How the model reasons before it answers. Reasoning counts as output tokens, shown or not.',
+    description: "How the model reasons before it responds. Reasoning counts as output tokens, even if it isn't returned.",
   });

@@ -9,7 +9,7 @@ export interface ContentOrder {
   readonly counter: 'content_index' | 'summary_index' | null;
   readonly opens: string | null;
   readonly delta: string;
-  /** What may come between deltas. */
+  /** Events that can come between deltas. */
   readonly marks: string | null;
   readonly done: string;
   /** The field that holds the complete text, in `done` and in the part. */
@@ -122,5 +122,5 @@ export const streamOrder: Follows = {
   'response.failed': [],
 };
 
-/** May come anywhere between the first event and the terminal one. */
+/** Can come anywhere between the first event and the terminal one. */
 export const KEEPALIVE = 'keepalive';

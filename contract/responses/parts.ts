@@ -6,22 +6,22 @@ import { DETAIL_TEXT, kind } from '../shared/descriptions.ts';
 const cache = { prompt_cache_breakpoint: maybe(CacheBreakpoint) };
 
 const InputText = z
-  .looseObject({ type: kind('input_text'), text: Text.describe('The text itself. It may be empty.'), ...cache })
-  .meta({ id: 'InputText', description: 'A piece of text for the model.' });
+  .looseObject({ type: kind('input_text'), text: Text.describe('The text. It can be empty.'), ...cache })
+  .meta({ id: 'InputText', description: 'Text for the model.' });
 
-const fileId = (refusing: string) =>
+const fileId = (unsupported: string) =>
   maybe(Id).describe(
-    `Id of a file that the upstream stores. The gateway has no Files API; ${refusing} refuse an id with 400. Absent: the data is in the part.`,
+    `The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on ${unsupported}. Omit if the part contains the data.`,
   );
 
 const InputImage = z
   .looseObject({
     type: kind('input_image'),
     image_url: maybe(Text).describe(
-      'A string: a data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Absent only beside `file_id`.',
+      'A data URL, or an https URL that the upstream can fetch, as a string. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. Omit only if you send `file_id`.',
     ),
     file_id: fileId('chat, Anthropic and Gemini upstreams'),
-    detail: maybe(z.enum(['low', 'high', 'auto', 'original'])).describe(`${DETAIL_TEXT} Chat upstreams are sent \`original\` as \`high\`.`),
+    detail: maybe(z.enum(['low', 'high', 'auto', 'original'])).describe(`${DETAIL_TEXT} Chat upstreams get \`high\` instead of \`original\`.`),
     ...cache,
   })
   .meta({ id: 'InputImage', description: 'An image for the model.' });
@@ -29,31 +29,31 @@ const InputImage = z
 const InputFile = z
   .looseObject({
     type: kind('input_file'),
-    filename: maybe(Label).describe('Name of the file, up to 512 characters. Absent: the model gets no name.'),
+    filename: maybe(Label).describe('Optional. The name of the file, up to 512 characters.'),
     file_data: maybe(Text).describe(
-      'The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_url` or `file_id`.',
+      'The file as a data URL. Anthropic upstreams accept only PDF and plain text; other types return 400. Omit only if you send `file_url` or `file_id`.',
     ),
     file_url: maybe(Text).describe(
-      'An https address that the upstream can fetch. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400. Absent: another field gives the file.',
+      'An https URL that the upstream can fetch. The gateway never fetches it. Returns 400 on chat and Gemini upstreams. Omit if another field contains the file.',
     ),
     file_id: fileId('Anthropic and Gemini upstreams'),
     ...cache,
   })
-  .meta({ id: 'InputFile', description: 'A document for the model: its data, its address or its id.' });
+  .meta({ id: 'InputFile', description: 'A document for the model: its data, its URL, or its ID.' });
 
 const InputAudio = z
-  .looseObject({ type: kind('input_audio'), input_audio: AudioClip.describe('The audio and its encoding.') })
-  .meta({ id: 'InputAudio', description: 'Audio for the model. Anthropic and Gemini upstreams take none: 400.' });
+  .looseObject({ type: kind('input_audio'), input_audio: AudioClip.describe('The audio, with its encoding.') })
+  .meta({ id: 'InputAudio', description: 'Audio for the model. Returns 400 on Anthropic and Gemini upstreams.' });
 
-/** Content from the caller: text, images, files and audio. */
+/** Content from the caller: text, images, files, and audio. */
 export const inputParts = [InputText, InputImage, InputFile, InputAudio] as const;
 
 export const TextAnnotation = z
-  .looseObject({ type: Label.describe('Kind of the annotation, such as `url_citation` or `file_path`; its other fields depend on it.') })
-  .meta({ id: 'TextAnnotation', description: 'A citation or a file path inside a text.', additionalProperties: true });
+  .looseObject({ type: Label.describe('The type of the annotation, such as `url_citation` or `file_path`. The other fields depend on it.') })
+  .meta({ id: 'TextAnnotation', description: 'A citation or a file path in a text.', additionalProperties: true });
 
 const token = z.string().describe('The token as text.');
-const logprob = z.number().describe('Natural logarithm of its probability, at most 0.');
+const logprob = z.number().describe("The natural logarithm of the token's probability, at most 0.");
 export const TokenLogprob = z
   .looseObject({
     token,
@@ -61,77 +61,77 @@ export const TokenLogprob = z
     bytes: z
       .array(z.int())
       .nullish()
-      .describe('The token as UTF-8 bytes; one character may span several tokens. Null or absent when the token has none.'),
+      .describe('The token as UTF-8 bytes. One character can span several tokens. Null or omitted if the token has no bytes.'),
     top_logprobs: z
       .array(z.looseObject({ token, logprob }))
       .nullish()
-      .describe('The likeliest tokens at this position, as many as `top_logprobs` of the request; empty or absent for 0.'),
+      .describe("The most likely tokens at this position, as many as the request's `top_logprobs`. Empty or omitted if that is 0."),
   })
-  .meta({ id: 'TokenLogprob', description: 'The log probability of one token.' });
+  .meta({ id: 'TokenLogprob', description: 'The log probability of a token.' });
 
 const PastText = z
   .looseObject({
     type: kind('output_text'),
-    text: Text.describe('The text of the earlier answer.'),
+    text: Text.describe('The text from the earlier turn.'),
     annotations: maybe(z.array(TextAnnotation)).describe(
-      'Citations and files of the earlier answer. Only responses upstreams read them. Optional.',
+      'Optional. Citations and files from the earlier response. Used by responses upstreams only.',
     ),
     logprobs: maybe(z.array(TokenLogprob)).describe(
-      'Log probabilities from the earlier answer; the gateway ignores them, so they may be absent.',
+      'Log probabilities from the earlier response. The gateway ignores them, so you can omit them.',
     ),
   })
-  .meta({ id: 'PastOutputText', description: 'Text of an earlier answer, sent back.' });
+  .meta({ id: 'PastOutputText', description: 'Text from an earlier response, sent back.' });
 
 export const Refusal = z
-  .looseObject({ type: kind('refusal'), refusal: Text.describe('Why the model does not answer, in its words.') })
-  .meta({ id: 'Refusal', description: 'A refusal of the model, in an answer or sent back.' });
+  .looseObject({ type: kind('refusal'), refusal: Text.describe("The refusal, in the model's words.") })
+  .meta({ id: 'Refusal', description: 'A refusal by the model, in a response or sent back.' });
 
 /** Every part that a message of the input can hold. */
 export const MessagePart = z
   .discriminatedUnion('type', [...inputParts, PastText, Refusal])
-  .meta({ id: 'MessagePart', description: 'A part of a message: input of a user, or output of an earlier answer.' });
+  .meta({ id: 'MessagePart', description: 'A part of a message: input from the user, or output from an earlier response.' });
 
 const ToolOutputPart = z
   .discriminatedUnion('type', [InputText, InputImage, InputFile])
-  .meta({ id: 'ToolOutputPart', description: 'A part of what a tool returns: text, an image or a file.' });
+  .meta({ id: 'ToolOutputPart', description: "A part of a tool's output: text, an image, or a file." });
 
 /** Parts that the output of a tool can have, instead of a string. */
 export const ToolOutput = z.union([Text, z.array(ToolOutputPart).max(1024)]).meta({
   id: 'ToolOutput',
   description:
-    'A string, or up to 1,024 parts. Upstreams that accept only text as a result get the text there, and the images and files in a message after it.',
+    "A string, or up to 1,024 parts. Upstreams that accept only text as a tool's output get the text there, and the images and files in a message after it.",
 });
 
 export const OutputText = z
   .looseObject({
     type: kind('output_text'),
-    text: z.string().describe('The text; JSON when `text.format` asked for JSON.'),
-    annotations: z.array(TextAnnotation).describe('Sources and files of the text. Empty: none.'),
-    logprobs: z.array(TokenLogprob).nullish().describe('Log probabilities of the tokens. Empty or absent unless `include` asked for them.'),
+    text: z.string().describe("The text. It's JSON if `text.format` asks for JSON."),
+    annotations: z.array(TextAnnotation).describe('The sources and files of the text. Empty if none.'),
+    logprobs: z.array(TokenLogprob).nullish().describe("Log probabilities of the tokens. Empty or omitted unless the request's `include` asks for them."),
   })
-  .meta({ id: 'OutputText', description: 'A piece of text of the answer.' });
+  .meta({ id: 'OutputText', description: 'Text in the output.' });
 
 export const SummaryText = z
   .looseObject({ type: kind('summary_text'), text: Text.describe('The text of the paragraph.') })
-  .meta({ id: 'SummaryText', description: 'A paragraph of the summary of the reasoning.' });
+  .meta({ id: 'SummaryText', description: 'A paragraph of the reasoning summary.' });
 export const ReasoningText = z
   .looseObject({ type: kind('reasoning_text'), text: Text.describe('The reasoning as the model wrote it.') })
-  .meta({ id: 'ReasoningText', description: 'Unsummarised reasoning; few upstreams show it.' });
+  .meta({ id: 'ReasoningText', description: 'Reasoning text without a summary. Few upstreams return it.' });
 
 export const OutputPart = z
   .discriminatedUnion('type', [OutputText, Refusal, ReasoningText])
-  .meta({ id: 'OutputPart', description: 'A piece of an item of the output.' });
+  .meta({ id: 'OutputPart', description: 'A part of an output item.' });
 
 export const ItemStatus = z
   .enum(['in_progress', 'completed', 'incomplete', 'searching', 'generating', 'interpreting', 'calling', 'failed'])
   .meta({
     id: 'ItemStatus',
     description:
-      '`in_progress`: more follows. `completed`: it is complete. `incomplete`: it ended early. The other values are for tools that the upstream runs.',
+      '`in_progress`: more content follows. `completed`: the item is complete. `incomplete`: the item ended early. The other values are for tools that the upstream runs.',
   });
 
 export const Phase = z
   .enum(['commentary', 'final_answer'])
-  .describe('Whether a message is a comment during the work or the final answer. Absent: unknown. Only responses upstreams support it.');
+  .describe('Whether the message is a comment during the work or the final answer. Omitted if unknown. Supported by responses upstreams only.');
 
-export const ContentIndex = Index.describe('Index of the part in the content of its item, from 0.');
+export const ContentIndex = Index.describe("Index of the part in its item's content, from 0.");

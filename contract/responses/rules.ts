@@ -2,8 +2,8 @@
 import { type Fields, isFields, isSet, type RuleIssue, rule } from '../shared/rules.ts';
 
 const rejected: Readonly<Record<string, string>> = {
-  conversation: "'conversation' is not supported: chain with 'previous_response_id', or resend the history in 'input'.",
-  prompt: "'prompt' (a stored prompt) is not supported: send its text in 'instructions' and 'input'.",
+  conversation: "'conversation' is not supported. Use 'previous_response_id', or resend the conversation in 'input'.",
+  prompt: "'prompt' (a stored prompt) is not supported. Send its text in 'instructions' and 'input'.",
 };
 
 function* unsupported(body: Fields): Generator<RuleIssue> {
@@ -11,7 +11,7 @@ function* unsupported(body: Fields): Generator<RuleIssue> {
     if (isSet(body[field])) yield { path: [field], message, code: 'unsupported_parameter' };
   }
   if (body.background === true) {
-    yield { path: ['background'], message: "'background: true' is not supported: use 'stream: true'.", code: 'unsupported_value' };
+    yield { path: ['background'], message: "'background: true' is not supported. Use 'stream: true'.", code: 'unsupported_value' };
   }
 }
 
@@ -38,19 +38,19 @@ export function* findUnpaired(items: readonly unknown[], first = 0): Generator<R
       called.add(id);
       open.add(id);
     } else if (outputTypes.has(item.type)) {
-      // The caller cannot mend a stored item.
+      // The caller can't fix a stored item.
       if (!called.has(id) && index >= first) yield orphan(id, index - first);
       open.delete(id);
     }
   }
   for (const id of open) {
-    yield { path: ['input'], message: `The call '${shown(id)}' has no output: add an item with that call_id and its result.` };
+    yield { path: ['input'], message: `The call '${shown(id)}' has no output. Add an output item with the same 'call_id'.` };
   }
 }
 
 const orphan = (id: string, index: number): RuleIssue => ({
   path: ['input', index, 'call_id'],
-  message: `input[${index}] answers the call '${shown(id)}', but no earlier item is a call with that call_id.`,
+  message: `input[${index}] responds to the call '${shown(id)}', but no earlier call has that 'call_id'.`,
 });
 
 /** Whether the request refers to stored items: then the gateway checks calls and results after it has loaded them. */
@@ -66,7 +66,7 @@ function* triggerPlace(body: Fields): Generator<RuleIssue> {
   if (!Array.isArray(input)) return;
   const at = input.findIndex((item) => isFields(item) && item.type === 'compaction_trigger');
   if (at >= 0 && at !== input.length - 1)
-    yield { path: ['input', at], message: "A 'compaction_trigger' has to be the last item of the input." };
+    yield { path: ['input', at], message: "'compaction_trigger' must be the last item of the input." };
 }
 
 export const responseRules = [rule<Fields>(unsupported), rule<Fields>(unpaired), rule<Fields>(triggerPlace)];

@@ -12,32 +12,32 @@ export const MAX_PARTS = 1024;
 export const MAX_TOOLS = 128;
 /** Deepest nesting of a JSON schema or another free JSON value. */
 export const MAX_DEPTH = 64;
-/** Deepest nesting of a whole body, including fields that the contract does not know. */
+/** Deepest nesting of a complete body, including fields that the contract doesn't define. */
 export const MAX_LEVELS = 500;
 
-/** May be absent or null: most clients send null for "not set". */
+/** Can be omitted or null: most clients send null for "not set". */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish();
 
 /** Text of any length that fits in a request. The limit on the body enforces the bound, so fields need no check of their own. */
 export const Text = z.string().meta({ maxLength: MAX_TEXT });
-/** An id that a client or an upstream made. */
+/** An ID that a client or an upstream generated. */
 export const Id = z.string().min(1).max(512);
 /** A short label: a file name, a voice, a tier. */
 export const Label = z.string().max(512);
 /** Name of a tool on chat. */
 export const ToolName = z
   .string()
-  .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'A tool name has 1 to 64 letters, digits, underscores and hyphens.')
+  .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'A tool name must have 1 to 64 letters, digits, underscores, or hyphens.')
   .meta({ id: 'ToolName', description: 'Letters, digits, `_` and `-`; at most 64.', examples: ['get_weather'] });
 
 /** Name of a tool on responses, where namespaces make longer names usual. */
 export const LongToolName = z
   .string()
-  .regex(/^[a-zA-Z0-9_-]{1,128}$/, 'A tool name has 1 to 128 letters, digits, underscores and hyphens.')
+  .regex(/^[a-zA-Z0-9_-]{1,128}$/, 'A tool name must have 1 to 128 letters, digits, underscores, or hyphens.')
   .meta({ id: 'LongToolName', description: 'Letters, digits, `_` and `-`; at most 128.', examples: ['get_weather'] });
 
 /** Seconds since 1970. */
-export const UnixSeconds = z.int().min(0).describe('Seconds since 1970-01-01 UTC.');
+export const UnixSeconds = z.int().min(0).describe('Unix timestamp in seconds.');
 /** A count of tokens. */
 export const Tokens = z.int().min(0);
 export const Index = z.int().min(0);
@@ -45,10 +45,10 @@ export const Index = z.int().min(0);
 /** Audio from the caller, in both text protocols. */
 export const AudioClip = z
   .looseObject({
-    data: Text.describe('The audio in plain base64, without the prefix of a data URL.'),
-    format: z.enum(['wav', 'mp3']).describe('How `data` is encoded.'),
+    data: Text.describe('The audio in base64, without a data URL prefix.'),
+    format: z.enum(['wav', 'mp3']).describe('The encoding of `data`.'),
   })
-  .meta({ id: 'AudioClip', description: 'A piece of audio: its bytes as base64, and their encoding.' });
+  .meta({ id: 'AudioClip', description: 'An audio clip: its data in base64, and its encoding.' });
 
 /** Goes only into values that can nest, because it runs over every tool of every request. */
 export function isShallow(value: object, left: number): boolean {
@@ -79,74 +79,73 @@ export const Metadata = z
   .refine((pairs) => Object.keys(pairs).length <= 16, { error: 'At most 16 pairs.' })
   .meta({
     id: 'Metadata',
-    description: 'Metadata of the caller: up to 16 pairs, keys up to 64 characters, values up to 512.',
+    description: 'Up to 16 key-value pairs. Keys have up to 64 characters, values up to 512.',
     examples: [{ team: 'search' }],
   });
 
 /** An upstream without such marks still caches the prompt by its own rules. */
 export const CacheBreakpoint = JsonObject.describe(
-  'Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark.',
+  'Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others.',
 );
 
 export const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).meta({
   id: 'ReasoningEffort',
   description:
-    'How much the model should reason before it answers; reasoning is charged as output. Each model supports some of the values. Anthropic upstreams take `minimal` as `low`; Gemini upstreams take `xhigh` and `max` as `high`, and from the third generation on `none` as `minimal`.',
+    'How much the model reasons before it responds. Reasoning is charged as output. Each model supports some of the values. Anthropic upstreams treat `minimal` as `low`. Gemini upstreams treat `xhigh` and `max` as `high`, and from the third generation on, `none` as `minimal`.',
 });
 
 export const Verbosity = z.enum(['low', 'medium', 'high']).meta({
   id: 'Verbosity',
-  description:
-    'How long the answer should be. Sent to upstreams that speak chat or responses; Anthropic and Gemini upstreams have no such option and are not sent it.',
+  description: 'How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option.',
 });
 
 export const ServiceTier = z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']).meta({
   id: 'ServiceTier',
   description:
-    'Processing tier to ask the upstream for; the answer says which one was used. When calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Anthropic and Gemini upstreams are not sent it.',
+    'The processing tier to request from the upstream. The response reports the tier that was used. If calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Not sent to Anthropic and Gemini upstreams.',
 });
 
 export const CacheOptions = z
   .looseObject({
     mode: maybe(z.enum(['implicit', 'explicit'])).describe(
-      '`implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Optional; the provider decides if omitted.',
+      '`implicit`: the upstream decides what to cache. `explicit`: it caches only the parts marked with `prompt_cache_breakpoint`. Optional; the provider decides if omitted.',
     ),
     ttl: maybe(Label).describe(
-      'How long the upstream should keep the cached prompt, in the format of the upstream. Optional; the provider decides if omitted.',
+      "How long the upstream keeps the cached prompt, in the upstream's format. Optional; the provider decides if omitted.",
     ),
   })
   .meta({
     id: 'PromptCacheOptions',
     description:
-      'How the upstream may cache the prompt. Sent to upstreams that speak chat or responses. For Claude, `ttl` sets how long marks are kept: `5m`, or an hour for anything longer. Left out for others, and where nothing is marked.',
+      'How the upstream caches the prompt. Sent to chat and responses upstreams. For Claude, `ttl` sets how long marks are kept: `5m`, or one hour for anything longer. Omitted for others, and if nothing is marked.',
   });
 
 export const UsageOptions = z
-  .looseObject({ include: maybe(z.boolean()).describe('Whether `usage.cost` is in the response. Defaults to false.') })
+  .looseObject({ include: maybe(z.boolean()).describe('Whether to include `usage.cost` in the response. Defaults to false.') })
   .meta({
     id: 'UsageOptions',
     description:
-      'Asks for `usage.cost`: in the usage of a complete response, or of the last event of a stream, which then always has its usage.',
+      'Options for the usage in the response. With `include: true`, the usage of a complete response, or of the last event of a stream, contains `usage.cost`. A stream then always reports its usage.',
   });
 
 export const Cost = z
   .number()
   .min(0)
   .optional()
-  .describe('Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged.');
+  .describe('The amount charged, in US dollars. Omitted unless the request has `usage: { include: true }` and calls are charged.');
 
 export const CacheRetention = deprecated(
   z.enum(['in_memory', 'in-memory', '24h']),
-  'use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour.',
+  'use `prompt_cache_options`. How long the upstream keeps a cached prompt. Omitted for Gemini upstreams. For Claude, `24h` keeps marks for one hour.',
 );
 
 export const Moderation = z
   .looseObject({
-    model: Label.describe('Id of a moderation model of the upstream.'),
-    policy: maybe(JsonObject).describe('The moderation policy, in the format of the upstream. Absent: the default policy of the model.'),
+    model: Label.describe("The ID of one of the upstream's moderation models."),
+    policy: maybe(JsonObject).describe("The moderation policy, in the upstream's format. Omit to use the model's default policy."),
   })
   .meta({
     id: 'TextModeration',
     description:
-      'Moderation of a text call by the upstream. Anthropic and Gemini upstreams refuse it with 400. In image requests `moderation` is a string instead.',
+      'Moderation of a text call by the upstream. Returns 400 on Anthropic and Gemini upstreams. In image requests, `moderation` is a string instead.',
   });

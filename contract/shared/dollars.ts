@@ -1,4 +1,4 @@
-/** Money in answers to callers: decimal strings, because a float is not exact. */
+/** Money in responses to callers: decimal strings, because a float isn't exact. */
 import { z } from 'zod';
 
 /** Always six decimal places: nothing is rounded, and columns line up. */
@@ -10,14 +10,14 @@ export const Dollars = z
 export const Multiplier = z
   .string()
   .regex(/^\d{1,3}\.\d{6}$/)
-  .meta({ id: 'Multiplier', description: 'The factor by which prices are multiplied for accounts of a group.', examples: ['1.000000'] });
+  .meta({ id: 'Multiplier', description: 'The factor by which prices are multiplied for accounts in a group.', examples: ['1.000000'] });
 
-/** For amounts that may be negative, such as a correction or the total of a book. */
+/** For amounts that can be negative, such as a correction or a balance. */
 export const SignedDollars = z
   .string()
   .regex(/^-?\d{1,13}\.\d{6}$/)
   .meta({
     id: 'SignedDollars',
-    description: 'US dollars as a string, with six decimal places; may be negative.',
+    description: 'US dollars as a string, with six decimal places. Can be negative.',
     examples: ['-3.000000'],
   });

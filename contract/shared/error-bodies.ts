@@ -1,4 +1,4 @@
-/** The error body of each status of an operation, with exactly the codes that the operation can answer with. */
+/** The error body of each status of an operation, with exactly the codes that the operation can return. */
 import { z } from 'zod';
 import { type CodeOf, type ErrorCode, type ErrorStatus, errorCodes, errorTable, type StatusOf, type TypeOf } from '../errors.ts';
 
@@ -6,7 +6,7 @@ import { type CodeOf, type ErrorCode, type ErrorStatus, errorCodes, errorTable, 
 export interface ErrorBodyOf<Code extends ErrorCode> {
   error: { message: string; type: TypeOf<Code>; param: string | null; code: Code };
 }
-/** By status, the bodies of the codes that answer with it. */
+/** By status, the bodies of the codes with that status. */
 export type ErrorResponses<Code extends ErrorCode> = {
   readonly [Status in StatusOf<Code>]: z.ZodType<ErrorBodyOf<Code & CodeOf<Status>>, ErrorBodyOf<Code & CodeOf<Status>>>;
 };
@@ -40,19 +40,22 @@ function bodyOf(operation: string, status: ErrorStatus, codes: readonly ErrorCod
   if (known) return known;
   const types = [...new Set(codes.map((code) => errorTable[code].type))];
   const detail = z.object({
-    message: z.string().describe('What went wrong and what to do, as a sentence for people. The wording may change.'),
-    type: z.enum(types).describe('Coarse class of the error.'),
-    param: z.string().nullable().describe('Path of the field that caused the error, such as `messages[2].content`. Null: no field did.'),
-    code: z.enum(codes).describe('The exact reason, for programs. It belongs to one status and one type.'),
+    message: z.string().describe('A human-readable message with the problem and how to fix it. The wording may change.'),
+    type: z.enum(types).describe('The general category of the error.'),
+    param: z
+      .string()
+      .nullable()
+      .describe('The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it.'),
+    code: z.enum(codes).describe('The exact reason, for use in code. Each code has exactly one status and one type.'),
   });
   const which = codes.length === 1 ? `\`${codes[0]}\`` : `one of ${codes.length} codes`;
-  const description = `The error of status ${status} with ${which}. All four fields are always present.`;
-  const body = z.object({ error: detail.meta({ id: id.replace(/Body$/, 'Detail'), description }).describe('The error itself.') });
+  const description = `The error with status ${status} and ${which}. All four fields are always present.`;
+  const body = z.object({ error: detail.meta({ id: id.replace(/Body$/, 'Detail'), description }).describe('The error.') });
   made.set(id, body.meta({ id, description: `The body of status ${status} with ${which}.` }));
   return made.get(id) ?? body;
 }
 
-/** The error answers of an operation, by status. */
+/** The error responses of an operation, by status. */
 export function errorResponses<const Codes extends readonly ErrorCode[]>(operation: string, codes: Codes): ErrorResponses<Codes[number]> {
   const statuses = [...new Set(codes.map((code) => errorTable[code].status))].sort((one, other) => one - other);
   const byStatus = statuses.map((status) => {

@@ -5,7 +5,7 @@ type Named<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: tr
 
 /**
  * A type of the contract for code that writes such a value: without index signatures at any depth, so that
- * the compiler rejects a field that is misspelt or not in the contract. Free fields, such as a JSON schema or `metadata`, stay free.
+ * the compiler rejects a field that is misspelled or not in the contract. Free fields, such as a JSON schema or `metadata`, stay free.
  * Every `T` is a `Written<T>`.
  */
 export type Exact<T> = T extends readonly (infer Entry)[]

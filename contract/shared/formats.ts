@@ -1,4 +1,4 @@
-/** Text formats that several fields use: for answers, and for the input of tools. */
+/** Text formats that several fields use: for output, and for the input of tools. */
 import { z } from 'zod';
 import { kind } from './descriptions.ts';
 
@@ -9,5 +9,5 @@ export const PlainTextFormat = z
 export const JsonObjectFormat = z.looseObject({ type: kind('json_object') }).meta({
   id: 'JsonObjectFormat',
   description:
-    'Any JSON object. Ask for JSON in the prompt as well. Anthropic upstreams have no such mode, nor have older Gemini models beside tools: the gateway asks them in the prompt, and an answer that is not an object is `upstream_error`.',
+    "Any JSON object. Ask for JSON in the prompt as well. Anthropic upstreams, and older Gemini models with tools, have no JSON mode: the gateway asks for JSON in the prompt, and returns `upstream_error` if the output isn't a JSON object.",
 });

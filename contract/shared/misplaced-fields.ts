@@ -1,66 +1,66 @@
 /**
  * Fields that belong to another operation: rejected with 400, with the field to use instead.
- * A top-level field that no operation knows is not rejected: it is left out, or forwarded when the operator of the upstream allows it.
+ * An unknown top-level field isn't rejected: it's omitted, or forwarded if the upstream is configured to allow it.
  */
 import type { z } from 'zod';
 import { isFields, isSet, rule } from './rules.ts';
 
-const IMAGES = '`POST /v1/images/generations`';
-const CHAT = '`POST /v1/chat/completions`';
-const RESPONSES = '`POST /v1/responses`';
+const IMAGES = 'POST /v1/images/generations';
+const CHAT = 'POST /v1/chat/completions';
+const RESPONSES = 'POST /v1/responses';
 
-const EDITS = '`POST /v1/images/edits`';
+const EDITS = 'POST /v1/images/edits';
 
-const onImagesOnly = (field: string) => `'${field}' belongs to ${IMAGES}; a text model takes no image options.`;
-const instead = (field: string, remedy: string) => `'${field}' is not a field of this operation: ${remedy}`;
+const onImagesOnly = (field: string) => `'${field}' belongs to ${IMAGES}. Text models don't support image options.`;
+const instead = (field: string, remedy: string) => `'${field}' isn't a field of this operation: ${remedy}`;
 
 type Hints = Readonly<Record<string, string>>;
 
 /** The message names the operation that has the field. */
-const onEditsOnly = (field: string) => `'${field}' belongs to ${EDITS}; a text model takes images as parts of its input.`;
+const onEditsOnly = (field: string) => `'${field}' belongs to ${EDITS}. Text models accept images as parts of their input.`;
 
 const drawing = ['size', 'quality', 'output_format', 'output_compression', 'partial_images'];
 const editing = ['images', 'mask', 'input_fidelity'];
 const imageOptions: Hints = {
   ...Object.fromEntries(drawing.map((field) => [field, onImagesOnly(field)])),
   ...Object.fromEntries(editing.map((field) => [field, onEditsOnly(field)])),
-  image: `'image' is a part of the form that ${EDITS} takes; in JSON it is \`images\` there. A text model takes images as parts of its input.`,
-  style: "'style' belongs to older image models, and no operation here has it.",
+  image: `'image' is a form part of ${EDITS}, where the JSON field is 'images'. Text models accept images as parts of their input.`,
+  style: "'style' belongs to older image models. No operation of this gateway supports it.",
 };
 
 export const misplacedInChat: Hints = {
   ...imageOptions,
-  prompt: instead('prompt', `send \`messages\` here, or use ${IMAGES} to draw.`),
+  prompt: instead('prompt', `send 'messages' here, or use ${IMAGES} to generate images.`),
   background: onImagesOnly('background'),
-  input: instead('input', `send \`messages\`, or use ${RESPONSES}.`),
-  instructions: instead('instructions', 'send a message with the role `system` or `developer`.'),
-  text: instead('text', 'use `response_format` for structured output and `verbosity` for length.'),
-  max_output_tokens: instead('max_output_tokens', 'use `max_completion_tokens`.'),
-  previous_response_id: instead('previous_response_id', `resend the conversation in \`messages\`, or use ${RESPONSES}.`),
-  include: instead('include', `use ${RESPONSES}; for log probabilities send \`logprobs: true\`.`),
+  input: instead('input', `send 'messages', or use ${RESPONSES}.`),
+  instructions: instead('instructions', "send a message with the role 'system' or 'developer'."),
+  text: instead('text', "use 'response_format' for structured output and 'verbosity' for length."),
+  max_output_tokens: instead('max_output_tokens', "use 'max_completion_tokens'."),
+  previous_response_id: instead('previous_response_id', `resend the conversation in 'messages', or use ${RESPONSES}.`),
+  include: instead('include', `use ${RESPONSES}. For log probabilities, send 'logprobs: true'.`),
   truncation: instead('truncation', `use ${RESPONSES}.`),
-  conversation: instead('conversation', 'resend the conversation in `messages`.'),
+  conversation: instead('conversation', "resend the conversation in 'messages'."),
 };
 
 export const misplacedInResponses: Hints = {
   ...imageOptions,
-  messages: instead('messages', 'use `input`: a string, or an array of items.'),
-  response_format: instead('response_format', 'use `text.format`, with `strict: true` set on the schema.'),
-  max_tokens: instead('max_tokens', 'use `max_output_tokens`.'),
-  max_completion_tokens: instead('max_completion_tokens', 'use `max_output_tokens`.'),
-  n: instead('n', 'a response has one answer; send the request again for another, or use chat completions.'),
-  stop: instead('stop', `stop sequences exist on ${CHAT} only.`),
-  seed: instead('seed', `a seed exists on ${CHAT} only.`),
-  logprobs: instead('logprobs', 'put `message.output_text.logprobs` into `include` and set `top_logprobs`.'),
-  logit_bias: instead('logit_bias', `it exists on ${CHAT} only.`),
-  functions: instead('functions', 'use `tools`.'),
-  function_call: instead('function_call', 'use `tool_choice`.'),
-  reasoning_effort: instead('reasoning_effort', 'use `reasoning.effort`.'),
-  verbosity: instead('verbosity', 'use `text.verbosity`.'),
-  modalities: instead('modalities', `audio exists on ${CHAT} only.`),
-  audio: instead('audio', `audio exists on ${CHAT} only.`),
-  prediction: instead('prediction', `it exists on ${CHAT} only.`),
-  web_search_options: instead('web_search_options', 'add the tool `{"type":"web_search"}` to `tools`.'),
+  messages: instead('messages', "use 'input': a string, or an array of items."),
+  response_format: instead('response_format', "use 'text.format', with 'strict: true' set on the schema."),
+  max_tokens: instead('max_tokens', "use 'max_output_tokens'."),
+  max_completion_tokens: instead('max_completion_tokens', "use 'max_output_tokens'."),
+  n: instead('n', 'a response has one output. Send the request again for another one, or use chat completions.'),
+  stop: instead('stop', `only ${CHAT} supports stop sequences.`),
+  seed: instead('seed', `only ${CHAT} supports a seed.`),
+  logprobs: instead('logprobs', "add 'message.output_text.logprobs' to 'include' and set 'top_logprobs'."),
+  logit_bias: instead('logit_bias', `only ${CHAT} supports it.`),
+  functions: instead('functions', "use 'tools'."),
+  function_call: instead('function_call', "use 'tool_choice'."),
+  reasoning_effort: instead('reasoning_effort', "use 'reasoning.effort'."),
+  verbosity: instead('verbosity', "use 'text.verbosity'."),
+  modalities: instead('modalities', `only ${CHAT} supports audio output.`),
+  audio: instead('audio', `only ${CHAT} supports audio output.`),
+  prediction: instead('prediction', `only ${CHAT} supports it.`),
+  web_search_options: instead('web_search_options', 'add the tool \'{"type":"web_search"}\' to \'tools\'.'),
 };
 
 const textOptions = [
@@ -70,25 +70,25 @@ const textOptions = [
 ];
 
 const textOptionHints: Hints = Object.fromEntries(
-  textOptions.map((field) => [field, instead(field, 'it belongs to a text model; describe the image in `prompt`.')]),
+  textOptions.map((field) => [field, instead(field, "it belongs to text models. Describe the image in 'prompt'.")]),
 );
 
 const editOnly = ['image', 'images', 'mask', 'input_fidelity'];
 export const misplacedInGenerations: Hints = {
   ...textOptionHints,
-  ...Object.fromEntries(editOnly.map((field) => [field, instead(field, 'to change an image use `POST /v1/images/edits`.')])),
+  ...Object.fromEntries(editOnly.map((field) => [field, instead(field, 'to edit an image, use POST /v1/images/edits.')])),
 };
 
 export const misplacedInEdits: Hints = {
   ...textOptionHints,
-  image: instead('image', 'in a JSON body the images are `images: [{"image_url": "data:…"}]`; `image` is the name of a form part.'),
+  image: instead('image', 'in a JSON body, send \'images: [{"image_url": "data:…"}]\'. \'image\' is the name of a form part.'),
 };
 
-/** OpenAI has options of images in responses, under a name that image edits have for a file. */
+/** OpenAI has options for images in responses, under a name that image edits use for a file. */
 const isOwn = (field: string, value: unknown, hints: Hints): boolean =>
   hints === misplacedInResponses && field === 'image' && isFields(value) && !Array.isArray(value);
 
-/** Refuses the fields of other operations that are set to a value. */
+/** Rejects the fields of other operations that are set to a value. */
 export function misplacedFields<T extends object>(hints: Hints): z.core.$ZodCheck<T> {
   return rule(function* find(body: T) {
     // One pass over the names: nearly every body has no such field.

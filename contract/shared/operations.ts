@@ -19,10 +19,10 @@ export const operationAt = (method: string, path: string): Name | undefined => b
 
 const metadataOf = (name: Name): RouteMetadata | undefined => contract[name].metadata;
 
-/** Paths that read the bill of their own account; all of them are read with GET. */
+/** Paths that read the caller's own account; all of them are read with GET. */
 const ownReads: ReadonlySet<string> = new Set(
   [...(byMethod.get('GET') ?? [])].filter(([, name]) => metadataOf(name)?.isOwnRead === true).map(([path]) => path),
 );
 
-/** Whether a route reads the bill of its own account. `route`: as the contract writes it. */
+/** Whether a route reads the caller's own account. `route`: as the contract writes it. */
 export const isOwnRead = (method: string, route: string): boolean => method === 'GET' && ownReads.has(route);

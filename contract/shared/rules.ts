@@ -1,16 +1,16 @@
-/** Rules over a whole body, for what the schema of a single field cannot express. A rule never changes the body. */
+/** Rules over a complete body, for what the schema of a single field can't express. A rule never changes the body. */
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 
 /** A JSON object whose fields are not known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-/** Null counts as absent everywhere. */
+/** Null is treated as omitted everywhere. */
 export const isSet = (value: unknown) => value !== null && value !== undefined;
 
 type Schemas = Readonly<Record<string, object>>;
 
-/** A JSON schema of bodies that a rule refuses: the first fields are present and match, the second ones are missing or match. Only the document uses it. */
+/** A JSON schema of bodies that a rule rejects: the first fields are present and match, the second ones are missing or match. Only the document uses it. */
 export const together = (there: Schemas, missing: Schemas = {}) => ({ required: Object.keys(there), properties: { ...there, ...missing } });
 
 /**
@@ -18,9 +18,9 @@ export const together = (there: Schemas, missing: Schemas = {}) => ({ required: 
  * is below `not`, and none of them makes types of this form.
  */
 // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits it.
-export const refusing = (...cases: readonly object[]) => ({ if: { anyOf: cases }, then: { not: {} } });
+export const rejecting = (...cases: readonly object[]) => ({ if: { anyOf: cases }, then: { not: {} } });
 
-/** A problem that a schema cannot express; `params.code` is the error code of the answer. */
+/** A problem that a schema can't express; `params.code` is the error code of the response. */
 export interface RuleIssue {
   readonly path: (string | number)[];
   readonly message: string;
@@ -39,7 +39,7 @@ export function rule<T>(find: (body: T) => Iterable<RuleIssue>, when: (body: unk
 }
 
 /**
- * The issues of an answer or event of this API by its schema. An object whose `type` is newer than this contract passes as it is, at any
+ * The issues of a response or event of this API by its schema. An object whose `type` is newer than this contract passes unchanged, at any
  * depth: an event, an item, a part, an annotation.
  */
 export function findIssues(schema: z.ZodType, value: unknown): z.core.$ZodIssue[] {

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description The models that this key can call. Check the list with your key before you rely on a model.
+         * @description Lists the models that your key can call.
          */
         get: operations["listModels"];
         put?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Create a response
-         * @description The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`.
+         * @description Creates a model response with the Responses API, which coding agents use. With `stream: true`, the response is a stream of named events that ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`.
          */
         post: operations["createResponse"];
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Create a chat completion
-         * @description The chat protocol. With `stream: true` the answer is a stream of chunks that ends with `data: [DONE]`.
+         * @description Creates a completion for a conversation. With `stream: true`, the response is a stream of chunks that ends with `data: [DONE]`.
          */
         post: operations["createChatCompletion"];
         delete?: never;
@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Generate images
-         * @description Generates images from a prompt. With `stream: true` partial images come while the image is made.
+         * @description Generates images from a prompt. With `stream: true`, partial images are sent while the image is being generated.
          */
         post: operations["generateImages"];
         delete?: never;
@@ -91,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Edit images
-         * @description Changes images, or makes a new one from them. Takes a multipart form with files, or JSON with data URLs.
+         * @description Edits images, or creates a new image from them. Accepts a multipart form with files, or JSON with data URLs.
          */
         post: operations["editImages"];
         delete?: never;
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description One model of the list. A model that the key cannot call is 404, like one that does not exist.
+         * @description Retrieves a model that your key can call. Any other model returns 404, whether or not it exists.
          */
         get: operations["getModel"];
         put?: never;
@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * Get the catalog
-         * @description Every model with its prices, bounds and abilities. Needs no key, and may be cached for a minute. Its path does not begin with `/v1`.
+         * @description Lists every model with its prices, limits, and capabilities. No key is required, and the response can be cached for a minute. The path doesn't start with `/v1`.
          */
         get: operations["getCatalog"];
         put?: never;
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Count input tokens
-         * @description The input tokens that a response request would use, without making it. Free; it counts toward your request rate limit. Takes the body of `POST /v1/responses`.
+         * @description Counts the input tokens that a request would use, without running it. Accepts the same body as `POST /v1/responses`. Free of charge, but it counts toward your request rate limit.
          */
         post: operations["countInputTokens"];
         delete?: never;
@@ -169,14 +169,14 @@ export interface paths {
         };
         /**
          * Get a response
-         * @description A stored response, as the caller got it. Only the account that created it can read it.
+         * @description Retrieves a stored response, exactly as it was returned when it was created. Only the account that created it can read it.
          */
         get: operations["getResponse"];
         put?: never;
         post?: never;
         /**
          * Delete a response
-         * @description Deletes a stored response. After that, no conversation can continue from it.
+         * @description Deletes a stored response. It can no longer be read or continued.
          */
         delete: operations["deleteResponse"];
         options?: never;
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * List the input items of a response
-         * @description The input of a stored response: its own items, and those of the earlier turns. Newest first.
+         * @description Lists the input of a stored response, newest first: its own items and the items of earlier turns.
          */
         get: operations["listInputItems"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * List usage
-         * @description Requests of the account, with any of its keys, newest first. Empty when calls are not charged.
+         * @description Lists the requests made with any key of your account, newest first. Empty when billing is off.
          */
         get: operations["listUsage"];
         put?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Get a receipt
-         * @description One request with its itemised receipt: classes × prices × multiplier = charge. The receipt of a stream exists before its last event is sent.
+         * @description Retrieves a request and its itemized receipt: usage × prices × multiplier = charge. The receipt of a stream is available before its last event is sent.
          */
         get: operations["getUsage"];
         put?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Get the account
-         * @description The account of the key: what is left to spend, and what its limits leave. Needs no permission, and counts towards no limit.
+         * @description Retrieves the account that owns your key: what's left to spend, and what's left of its limits. Requires no permission and doesn't count toward any limit.
          */
         get: operations["getAccount"];
         put?: never;
@@ -273,7 +273,7 @@ export interface paths {
         };
         /**
          * Get the key
-         * @description The key of the call: its permissions, when it expires, and what is left of its spending cap and limits.
+         * @description Retrieves your key: its permissions, its expiry, and what's left of its spending cap and limits.
          */
         get: operations["getKey"];
         put?: never;
@@ -292,8 +292,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Summarise usage
-         * @description Calls, tokens and charges of the account by hour, day, week or month, and by model and key. The sums are exact.
+         * Summarize usage
+         * @description Totals the requests, tokens, and charges of your account by hour, day, week, or month, optionally grouped by model and key. The totals are exact.
          */
         get: operations["getUsageSummary"];
         put?: never;
@@ -313,7 +313,7 @@ export interface paths {
         };
         /**
          * List the statement
-         * @description Money in and out: payments and charges, newest first. Empty when calls are not charged.
+         * @description Lists the payments and charges of your account, newest first. Empty when billing is off.
          */
         get: operations["listStatement"];
         put?: never;
@@ -349,7 +349,7 @@ export interface components {
         /** @description Tools that a coding agent declares inside the input. Upstreams without such items get them in `tools`. */
         AdditionalTools: {
             /**
-             * @description What this object is: always `additional_tools`.
+             * @description The type of the object: always `additional_tools`.
              * @constant
              */
             type: "additional_tools";
@@ -372,7 +372,7 @@ export interface components {
         /** @description A subset of the tools of the request. */
         AllowedTools: {
             /**
-             * @description What this object is: always `allowed_tools`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `allowed_tools`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "allowed_tools";
@@ -384,56 +384,56 @@ export interface components {
             /** @description The tools that may be called: 1 to 128. */
             tools: components["schemas"]["AllowedTool"][];
         };
-        /** @description A piece of audio: its bytes as base64, and their encoding. */
+        /** @description An audio clip: its data in base64, and its encoding. */
         AudioClip: {
-            /** @description The audio in plain base64, without the prefix of a data URL. */
+            /** @description The audio in base64, without a data URL prefix. */
             data: string;
             /**
-             * @description How `data` is encoded.
+             * @description The encoding of `data`.
              * @enum {string}
              */
             format: "wav" | "mp3";
         };
         /** @description The body of status 403 with one of 3 codes. */
         CallDeniedErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["CallDeniedErrorDetail"];
         };
-        /** @description The error of status 403 with one of 3 codes. All four fields are always present. */
+        /** @description The error with status 403 and one of 3 codes. All four fields are always present. */
         CallDeniedErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "permission_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "permission_denied" | "insufficient_balance" | "subscription_inactive";
         };
         /** @description The body of status 429 with one of 3 codes. */
         CallLimitErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["CallLimitErrorDetail"];
         };
-        /** @description The error of status 429 with one of 3 codes. All four fields are always present. */
+        /** @description The error with status 429 and one of 3 codes. All four fields are always present. */
         CallLimitErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "rate_limit_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded";
@@ -441,7 +441,7 @@ export interface components {
         /** @description Models of the catalog. `GET /v1/models` lists those that a key can call. */
         CatalogList: {
             /**
-             * @description What this object is: always `list`.
+             * @description The type of the object: always `list`.
              * @constant
              */
             object: "list";
@@ -456,7 +456,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What this object is: always `model`.
+             * @description The type of the object: always `model`.
              * @constant
              */
             object: "model";
@@ -490,7 +490,7 @@ export interface components {
         /** @description A subset of the tools of the request. */
         ChatAllowedTools: {
             /**
-             * @description What this object is: always `allowed_tools`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `allowed_tools`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "allowed_tools";
@@ -505,217 +505,217 @@ export interface components {
                 tools: components["schemas"]["ChatNamedChoice"][];
             };
         };
-        /** @description The source of a part of the text, found by a web search of the upstream. */
+        /** @description The source of a part of the text, found by the upstream's web search. */
         ChatAnnotation: {
-            /** @description Kind of the annotation: `url_citation`, or a kind that the upstream defines. */
+            /** @description The type of the annotation: `url_citation`, or a type that the upstream defines. */
             type: string;
-            /** @description The page that a part of the text cites. Absent for other kinds. */
+            /** @description The page that a part of the text cites. Omitted for other types. */
             url_citation?: {
-                /** @description Address of the page. */
+                /** @description The URL of the page. */
                 url: string;
-                /** @description Title of the page. */
+                /** @description The title of the page. */
                 title: string;
-                /** @description Where the citing part of `content` begins, in characters from 0. */
+                /** @description Index at which the citing text starts in `content`, from 0. */
                 start_index: number;
-                /** @description Where it ends, in characters from 0. */
+                /** @description Index at which the citing text ends in `content`, from 0. */
                 end_index: number;
             } | null;
         };
-        /** @description A call of a free-form tool, for the caller to run. */
+        /** @description A call to a free-form tool, for you to run. */
         ChatAnsweredCustomCall: {
-            /** @description Id of the call; send it back as `tool_call_id`. */
+            /** @description The ID of the tool call. Send it back as `tool_call_id`. */
             id: string;
             /**
-             * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `custom`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom";
-            /** @description The free-form tool to run. */
+            /** @description The free-form tool to call. */
             custom: {
-                /** @description Name of the tool, as the request declared it. */
+                /** @description The name of the tool, as declared in the request. */
                 name: string;
-                /** @description Free text for the tool. */
+                /** @description The input of the tool, as free text. */
                 input: string;
             };
         };
         /** @description The function that the model calls, and its arguments. */
         ChatAnsweredFunction: {
-            /** @description Name of the function, as the request declared it. */
+            /** @description The name of the function, as declared in the request. */
             name: string;
-            /** @description JSON as the model wrote it: check it before use. */
+            /** @description The arguments as the model wrote them, in JSON. Validate them before you use them. */
             arguments: string;
         };
-        /** @description A call of a function, for the caller to run. */
+        /** @description A function call for you to run. */
         ChatAnsweredFunctionCall: {
-            /** @description Id of the call; send it back as `tool_call_id`. */
+            /** @description The ID of the tool call. Send it back as `tool_call_id`. */
             id: string;
             /**
-             * @description What this object is: always `function`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `function`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function";
-            /** @description The function to run. */
+            /** @description The function to call. */
             function: components["schemas"]["ChatAnsweredFunction"];
         };
-        /** @description The text, refusal or calls of the model. Append it to `messages` as it is. */
+        /** @description The model's text, refusal, or tool calls. Append it to `messages` unchanged. */
         ChatAnsweredMessage: {
             /**
-             * @description Role of the author: always `assistant`.
+             * @description The role of the author: always `assistant`.
              * @constant
              */
             role: "assistant";
-            /** @description The text of the answer; null when the model only calls tools or refuses. */
+            /** @description The text of the message. Null if the model only calls tools or refuses. */
             content?: string | null;
-            /** @description Why the model does not answer. Null when it answers. */
+            /** @description The refusal, in the model's words. Null if the model didn't refuse. */
             refusal?: string | null;
-            /** @description Sources of the text. Empty or absent: none. */
+            /** @description The sources of the text. Empty or omitted if none. */
             annotations?: components["schemas"]["ChatAnnotation"][] | null;
-            /** @description Calls for the caller to run. Omitted if none. */
+            /** @description Tool calls for you to run. Omitted if none. */
             tool_calls?: components["schemas"]["ChatAnsweredToolCall"][] | null;
             /**
              * @deprecated
-             * @description Deprecated: send `tools` and read `tool_calls`. The one call in answer to `functions`; absent otherwise.
+             * @description Deprecated: send `tools` and read `tool_calls`. The single call for a request with `functions`; omitted otherwise.
              */
             function_call?: components["schemas"]["ChatAnsweredFunction"] | null;
-            /** @description The spoken answer. Absent unless `modalities` asked for audio. */
+            /** @description The audio output. Omitted unless the request's `modalities` contains `audio`. */
             audio?: {
-                /** @description Id of this audio, for a later turn. */
+                /** @description The ID of this audio, for use in a later turn. */
                 id: string;
-                /** @description The audio in plain base64, in the `audio.format` of the request. */
+                /** @description The audio in base64, in the request's `audio.format`. */
                 data: string;
-                /** @description When the upstream deletes the audio, in seconds since 1970-01-01 UTC. */
+                /** @description When the upstream deletes the audio, as a Unix timestamp in seconds. */
                 expires_at: number;
-                /** @description The words that are spoken in the audio. */
+                /** @description The transcript of the audio. */
                 transcript: string;
             } | null;
         };
-        /** @description A call for the caller to run; send its `id` back as `tool_call_id`. */
+        /** @description A tool call for you to run. Send its `id` back as `tool_call_id`. */
         ChatAnsweredToolCall: components["schemas"]["ChatAnsweredFunctionCall"] | components["schemas"]["ChatAnsweredCustomCall"];
-        /** @description An earlier answer; carries text, a refusal, audio or calls. */
+        /** @description An assistant message from an earlier turn, with text, a refusal, audio, or tool calls. */
         ChatAssistantMessage: {
             /**
-             * @description Role of the author: always `assistant`. (enum property replaced by openapi-typescript)
+             * @description The role of the author: always `assistant`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "assistant";
-            /** @description What the assistant said: a string, or up to 1024 parts of text, refusal and thoughts. Null or absent only beside `tool_calls`, `refusal`, `audio` or `function_call`. */
+            /** @description The assistant's message: a string, or up to 1024 parts with text, refusals, and reasoning. Null or omitted only if the message has `tool_calls`, `refusal`, `audio`, or `function_call`. */
             content?: string | components["schemas"]["ChatAssistantPart"][] | null;
-            /** @description What the assistant said when it refused. Absent: it did not refuse. */
+            /** @description The refusal, in the model's words. Omit if the model didn't refuse. */
             refusal?: string | null;
-            /** @description Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400. Absent: none was spoken. */
+            /** @description Optional. Refers to audio output from an earlier turn. Returns 400 unless the model is on a chat upstream. */
             audio?: {
-                /** @description The `audio.id` of that answer. */
+                /** @description The `audio.id` of the earlier output. */
                 id: string;
             } | null;
-            /** @description The calls that it made, up to 128. Optional. */
+            /** @description Optional. Up to 128 tool calls that the model made. */
             tool_calls?: components["schemas"]["ChatToolCall"][] | null;
             /**
              * @deprecated
-             * @description Deprecated: use `tool_calls`. The one call of the older form; a `function` message answers it.
+             * @description Deprecated: use `tool_calls`. The single function call of the older form, followed by a `function` message with the result.
              */
             function_call?: components["schemas"]["ChatCalledFunction"] | null;
-            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
+            /** @description Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
             name?: string | null;
         };
-        /** @description A piece of an earlier answer. */
+        /** @description A part of an assistant message. */
         ChatAssistantPart: components["schemas"]["ChatTextPart"] | components["schemas"]["ChatRefusalPart"] | components["schemas"]["ChatThinkingPart"];
-        /** @description Voice and encoding of a spoken answer. Only upstreams that speak chat give one; others refuse it with 400. */
+        /** @description The voice and encoding of audio output. Returns 400 unless the model is on a chat upstream. */
         ChatAudioOptions: {
-            /** @description Name of a voice of the upstream, or an object that names a custom one. */
+            /** @description The name of one of the upstream's voices, or an object that identifies a custom voice. */
             voice: string | {
                 [key: string]: unknown;
             };
             /**
-             * @description Encoding of the audio in the answer.
+             * @description The encoding of the output audio.
              * @enum {string}
              */
             format: "wav" | "aac" | "mp3" | "flac" | "opus" | "pcm16";
         };
-        /** @description Audio in a message of a user. Anthropic and Gemini upstreams take none: 400. */
+        /** @description Audio in a user message. Returns 400 on Anthropic and Gemini upstreams. */
         ChatAudioPart: {
             /**
-             * @description What this object is: always `input_audio`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `input_audio`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "input_audio";
-            /** @description The audio and its encoding. */
+            /** @description The audio, with its encoding. */
             input_audio: components["schemas"]["AudioClip"];
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            /** @description Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description The function that was called in an earlier turn, and its arguments. */
+        /** @description The function that was called in an earlier turn, with its arguments. */
         ChatCalledFunction: {
-            /** @description Name of the function that was called. */
+            /** @description The name of the function that was called. */
             name: string;
-            /** @description JSON as the model wrote it; it may be malformed. Anthropic and Gemini upstreams need a JSON object or an empty text: another one is 400. */
+            /** @description The arguments as the model wrote them, in JSON; they may be malformed. Anthropic and Gemini upstreams require a JSON object or an empty string; anything else returns 400. */
             arguments: string;
         };
         /** @description The text is in `choices[0].message.content`. */
         ChatCompletion: {
-            /** @description Id of the answer, the same in all of its chunks. Chat answers are not stored, so they cannot be read by this id. */
+            /** @description The ID of the completion, the same in all of its chunks. Chat completions aren't stored, so they can't be retrieved by this ID. */
             id: string;
             /**
-             * @description What this object is: always `chat.completion`.
+             * @description The type of the object: always `chat.completion`.
              * @constant
              */
             object: "chat.completion";
-            /** @description Seconds since 1970-01-01 UTC. */
+            /** @description Unix timestamp in seconds. */
             created: number;
-            /** @description Id of the model that answered, as in the request. */
+            /** @description The ID of the model, as in the request. */
             model: string;
-            /** @description The answers: one, or as many as `n`. */
+            /** @description The choices: one, or as many as `n`. */
             choices: {
-                /** @description Which of the `n` answers this is, from 0. */
+                /** @description Index of the choice among the `n` choices, from 0. */
                 index: number;
-                /** @description The answer itself. */
+                /** @description The message that the model generated. */
                 message: components["schemas"]["ChatAnsweredMessage"];
-                /** @description Why the answer ended. */
+                /** @description Why the model stopped. */
                 finish_reason: components["schemas"]["FinishReason"];
-                /** @description Log probabilities of the tokens. Null or absent unless the request has `logprobs: true`. */
+                /** @description Log probabilities of the output tokens. Null or omitted unless the request has `logprobs: true`. */
                 logprobs?: components["schemas"]["ChatLogprobs"] | null;
             }[];
-            /** @description What all choices used together. Absent when the upstream reports nothing. */
+            /** @description Total usage of all choices. Omitted if the upstream doesn't report it. */
             usage?: components["schemas"]["ChatUsage"] | null;
-            /** @description The processing tier that was used. Absent when the upstream does not report it. */
+            /** @description The processing tier that was used. Omitted if the upstream doesn't report it. */
             service_tier?: string | null;
-            /** @description Name of the set-up that answered, for who compares answers by `seed`. Absent when the upstream does not report it. */
+            /** @description An ID of the backend configuration that the model ran with. Use it to compare responses for the same `seed`. Omitted if the upstream doesn't report it. */
             system_fingerprint?: string | null;
         };
-        /** @description One `data:` line of a chat stream. The stream ends with `data: [DONE]`; one that fails ends with `data: {"error": …}` instead. */
+        /** @description One `data:` line of a chat stream. The stream ends with `data: [DONE]`, or with `data: {"error": …}` if it failed. */
         ChatCompletionChunk: {
-            /** @description Id of the answer, the same in all of its chunks. Chat answers are not stored, so they cannot be read by this id. */
+            /** @description The ID of the completion, the same in all of its chunks. Chat completions aren't stored, so they can't be retrieved by this ID. */
             id: string;
             /**
-             * @description What this object is: always `chat.completion.chunk`.
+             * @description The type of the object: always `chat.completion.chunk`.
              * @constant
              */
             object: "chat.completion.chunk";
-            /** @description Seconds since 1970-01-01 UTC. */
+            /** @description Unix timestamp in seconds. */
             created: number;
-            /** @description Id of the model that answered, as in the request. */
+            /** @description The ID of the model, as in the request. */
             model: string;
-            /** @description Empty in the chunk that carries the usage. */
+            /** @description The choices that this chunk adds to. Empty in the chunk with the usage. */
             choices: {
-                /** @description Which of the `n` answers this is, from 0. */
+                /** @description Index of the choice among the `n` choices, from 0. */
                 index: number;
-                /** @description What this chunk adds to its answer. */
+                /** @description What this chunk adds to its choice. */
                 delta: components["schemas"]["ChatDelta"];
-                /** @description Why the answer ended: in its last chunk, null before. */
+                /** @description Why the model stopped. Null except in the last chunk of a choice. */
                 finish_reason?: components["schemas"]["FinishReason"] | null;
-                /** @description Log probabilities of the tokens. Null or absent unless the request has `logprobs: true`. */
+                /** @description Log probabilities of the output tokens. Null or omitted unless the request has `logprobs: true`. */
                 logprobs?: components["schemas"]["ChatLogprobs"] | null;
             }[];
-            /** @description What the answers used: in the last chunk, null before. Absent unless `stream_options.include_usage` asked for it. */
+            /** @description Total usage of all choices, in the last chunk; null in earlier chunks. Omitted unless the request has `stream_options.include_usage: true`. */
             usage?: components["schemas"]["ChatUsage"] | null;
-            /** @description The processing tier that was used. Absent when the upstream does not report it. */
+            /** @description The processing tier that was used. Omitted if the upstream doesn't report it. */
             service_tier?: string | null;
-            /** @description Name of the set-up that answered, for who compares answers by `seed`. Absent when the upstream does not report it. */
+            /** @description An ID of the backend configuration that the model ran with. Use it to compare responses for the same `seed`. Omitted if the upstream doesn't report it. */
             system_fingerprint?: string | null;
         };
         /**
-         * @description A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description A conversation, and options for the completion. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them.
          * @example {
          *       "model": "gpt-5.4",
          *       "messages": [
@@ -728,70 +728,70 @@ export interface components {
          */
         ChatCompletionRequest: {
             /**
-             * @description Id of a text model, as `GET /v1/models` lists it.
+             * @description The ID of a text model, as listed by `GET /v1/models`.
              * @example gpt-5.4
              */
             model: string;
-            /** @description The conversation, oldest first: 1 to 4096 messages. */
+            /** @description The conversation so far, oldest message first: 1 to 4096 messages. */
             messages: components["schemas"]["ChatMessage"][];
-            /** @description True: the answer comes as Server-Sent Events. Defaults to false. */
+            /** @description Whether to stream the response as server-sent events. Defaults to false. */
             stream?: boolean | null;
-            /** @description Tools that the model may call, up to 128; the caller runs them. Optional. Upstreams without free-form tools get those as functions with one string parameter. */
+            /** @description Optional. Up to 128 tools that the model can call and you run. Upstreams without free-form tools get those as functions with one string parameter. */
             tools?: components["schemas"]["ChatTool"][] | null;
-            /** @description Which tools the model may or must call. Absent: `auto` with tools, `none` without. */
+            /** @description Controls which tools the model can or must call. Defaults to `auto` if there are tools, and to `none` otherwise. */
             tool_choice?: components["schemas"]["ChatToolChoice"] | null;
-            /** @description Format of the answer. Defaults to plain text. */
+            /** @description The format of the output. Defaults to plain text. */
             response_format?: components["schemas"]["ChatResponseFormat"] | null;
-            /** @description How much the model should reason. Defaults to what the model does. Chat does not show the reasoning, but it counts as output tokens. */
+            /** @description How much the model reasons before it responds. Defaults to the model's own value. Chat completions don't return the reasoning, but it counts as output tokens. */
             reasoning_effort?: components["schemas"]["ReasoningEffort"] | null;
-            /** @description The most output tokens, reasoning included; an answer that reaches it ends with `length`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. When the model is served over responses, less than 16 becomes 16. */
+            /** @description Maximum number of output tokens, including reasoning tokens. A completion that reaches it ends with `finish_reason: length`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. On a responses upstream, less than 16 becomes 16. */
             max_completion_tokens?: number | null;
-            /** @description Options of a stream; 400 without `stream: true`. Optional. */
+            /** @description Optional. Options for streaming. Returns 400 without `stream: true`. */
             stream_options?: {
-                /** @description Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Defaults to false. */
+                /** @description Whether to send one more chunk before `[DONE]`, with the usage and an empty `choices` array. Defaults to false. */
                 include_usage?: boolean | null;
-                /** @description Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Optional; the provider decides if omitted. */
+                /** @description Whether the upstream pads its chunks, so that their sizes don't reveal their content. Sent to chat upstreams; the gateway doesn't add padding itself. Optional; the provider decides if omitted. */
                 include_obfuscation?: boolean | null;
             } | null;
-            /** @description Higher is more varied. Defaults to what the model does. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
+            /** @description Sampling temperature, from 0 to 2. Higher values make the output more varied. Defaults to the model's own value. Anthropic upstreams accept 0 to 1 and return 400 for more; reasoning models may reject any value. */
             temperature?: number | null;
-            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Defaults to what the model does. */
+            /** @description Nucleus sampling, from 0 to 1: the model considers only the most likely tokens that together have this probability. Defaults to the model's own value. */
             top_p?: number | null;
-            /** @description The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says. */
+            /** @description The older name of `max_completion_tokens`, with the same meaning. Optional; sending both returns 400. */
             max_tokens?: number | null;
-            /** @description Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400. */
+            /** @description How many choices to generate, from 1 to 128; each is charged. Defaults to 1. More than 1 returns 400 unless the model is on a chat upstream. */
             n?: number | null;
-            /** @description Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Optional. Rejected with 400 when the model is served over responses. */
+            /** @description Optional. Up to 4 sequences, each up to 1,024 characters, at which the model stops generating. The output doesn't contain the sequence. Returns 400 on responses upstreams. */
             stop?: string | string[] | null;
-            /** @description Above 0, a token becomes less likely each time that it has occurred in the text. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams. */
+            /** @description From -2 to 2. Positive values make a token less likely each time it has already occurred in the text. Defaults to 0. Any other value returns 400 on responses upstreams and Anthropic upstreams. */
             frequency_penalty?: number | null;
-            /** @description Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams. */
+            /** @description From -2 to 2. Positive values make a token less likely once it has occurred in the text, however often. Defaults to 0. Any other value returns 400 on responses upstreams and Anthropic upstreams. */
             presence_penalty?: number | null;
-            /** @description Token id to a bias from -100 (never) to 100 (always). Optional. Rejected with 400 unless the upstream speaks chat. */
+            /** @description Optional. Maps token IDs to a bias from -100 (never) to 100 (always). Returns 400 unless the model is on a chat upstream. */
             logit_bias?: {
                 [key: string]: number;
             } | null;
-            /** @description Whether to return log probabilities of the output tokens. Defaults to false. True is 400 over Anthropic upstreams. */
+            /** @description Whether to return log probabilities of the output tokens. Defaults to false. True returns 400 on Anthropic upstreams. */
             logprobs?: boolean | null;
-            /** @description How many alternatives to show for each token; needs `logprobs: true`. Defaults to 0. */
+            /** @description How many of the most likely tokens to return at each position, from 0 to 20. Requires `logprobs: true`. Defaults to 0. */
             top_logprobs?: number | null;
             /**
              * @deprecated
-             * @description Deprecated: there is no replacement. Asks for the same answer again, without a guarantee. Left out when the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.
+             * @description Deprecated: there is no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-ignored` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers.
              */
             seed?: number | null;
-            /** @description Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
+            /** @description Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams. */
             parallel_tool_calls?: boolean | null;
             /**
              * @deprecated
-             * @description Deprecated: use `tools`. A request with these and no `tools` gets at most one call, as `function_call`.
+             * @description Deprecated: use `tools`. A request with `functions` and no `tools` gets at most one call, as `function_call`.
              */
             functions?: {
-                /** @description Name of the function. */
+                /** @description The name of the function. */
                 name: string;
-                /** @description What the function does; the model reads this. Optional. */
+                /** @description Optional. Tells the model what the function does. */
                 description?: string | null;
-                /** @description JSON schema of the arguments. Absent: no arguments. */
+                /** @description JSON Schema for the arguments. Omit if the function has no arguments. */
                 parameters?: {
                     [key: string]: unknown;
                 } | null;
@@ -801,71 +801,71 @@ export interface components {
              * @description Deprecated: use `tool_choice`.
              */
             function_call?: ("none" | "auto") | components["schemas"]["ChatFunctionName"] | null;
-            /** @description Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. Other fields, such as `max_tokens` and `enabled`, are sent to an upstream that is configured to take them, and named in `x-modelgate-ignored` elsewhere. Absent: `reasoning_effort` applies. */
+            /** @description Optional. An alternative to `reasoning_effort` that some client adapters send: `reasoning.effort` is used if `reasoning_effort` is omitted. Other fields, such as `max_tokens` and `enabled`, are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`. */
             reasoning?: {
-                /** @description Used as `reasoning_effort` when that is absent. */
+                /** @description Used as `reasoning_effort` if that is omitted. */
                 effort?: components["schemas"]["ReasoningEffort"] | null;
             } | null;
-            /** @description How long the answer should be. Absent: the default of the model, usually `medium`. */
+            /** @description How verbose the output is. Defaults to the model's own value, usually `medium`. */
             verbosity?: components["schemas"]["Verbosity"] | null;
-            /** @description Media of the answer. Absent: text. `audio` needs `audio`, and is 400 unless the upstream speaks chat. */
+            /** @description The output types to generate. Defaults to `["text"]`. `audio` requires the `audio` field, and returns 400 unless the model is on a chat upstream. */
             modalities?: ("text" | "audio")[] | null;
-            /** @description Voice and encoding of a spoken answer. Absent: the answer is not spoken; required when `modalities` has `audio`. */
+            /** @description The voice and encoding of audio output. Required if `modalities` contains `audio`; optional otherwise. */
             audio?: components["schemas"]["ChatAudioOptions"] | null;
-            /** @description A text that most of the answer is expected to repeat, which makes it faster. Optional. Rejected with 400 unless the upstream speaks chat. */
+            /** @description Optional. Text that most of the output is expected to repeat, which makes the response faster. Returns 400 unless the model is on a chat upstream. */
             prediction?: {
                 /**
-                 * @description What this object is: always `content`.
+                 * @description The type of the object: always `content`.
                  * @constant
                  */
                 type: "content";
-                /** @description The text that is expected: a string, or up to 1,024 parts. */
+                /** @description The expected text: a string, or up to 1,024 parts. */
                 content: string | components["schemas"]["ChatTextPart"][];
             } | null;
-            /** @description Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
+            /** @description Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; `store: true` is listed in `x-modelgate-ignored`. On a responses upstream, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
             store?: boolean | null;
-            /** @description Metadata of the caller for the upstream; the gateway does not use it. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Key-value pairs for the upstream. The gateway doesn't use them. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
+            /** @description Set `include` to get the cost of the call in the response. Not sent to upstreams. Omit to get a response without the cost. */
             usage?: components["schemas"]["UsageOptions"] | null;
             /**
              * @deprecated
-             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
+             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams.
              */
             user?: string | null;
-            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             safety_identifier?: string | null;
-            /** @description Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             prompt_cache_key?: string | null;
             /**
              * @deprecated
-             * @description Deprecated: use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour.
+             * @description Deprecated: use `prompt_cache_options`. How long the upstream keeps a cached prompt. Omitted for Gemini upstreams. For Claude, `24h` keeps marks for one hour.
              * @enum {string|null}
              */
             prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
-            /** @description How the upstream may cache the prompt. Optional; the provider decides if omitted. */
+            /** @description How the upstream caches the prompt. Optional; the provider decides if omitted. */
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
-            /** @description Processing tier to ask the upstream for. Defaults to `auto`. */
+            /** @description The processing tier to request from the upstream. Defaults to `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
-            /** @description Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 when that has no price; unless it is empty, it is also 400 when the upstream does not speak chat. There, an empty one is left out, named in `x-modelgate-ignored`, and costs nothing. */
+            /** @description Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. Unless it's an empty object, it also returns 400 if the model isn't on a chat upstream. An empty object there is listed in `x-modelgate-ignored` and costs nothing. */
             web_search_options?: {
                 /**
-                 * @description How much of the search results the model reads. Absent: the upstream decides, usually `medium`.
+                 * @description How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`.
                  * @enum {string|null}
                  */
                 search_context_size?: "low" | "medium" | "high" | null;
-                /** @description Roughly where the user is, in the format of the upstream. Absent: no location. */
+                /** @description Optional. The user's approximate location, in the upstream's format. */
                 user_location?: {
                     [key: string]: unknown;
                 } | null;
             } | null;
-            /** @description Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default. */
+            /** @description Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted. */
             moderation?: components["schemas"]["TextModeration"] | null;
         };
         /** @description A free-form tool by its name. */
         ChatCustomChoice: {
             /**
-             * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `custom`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom";
@@ -875,7 +875,7 @@ export interface components {
         /** @description A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom`. */
         ChatCustomTool: {
             /**
-             * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `custom`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom";
@@ -889,63 +889,63 @@ export interface components {
                 format?: components["schemas"]["ChatCustomToolFormat"] | null;
             };
         };
-        /** @description A call of a free-form tool in an earlier turn. */
+        /** @description A call to a free-form tool from an earlier turn. */
         ChatCustomToolCall: {
-            /** @description Id of the call. The `tool` message with its result carries it as `tool_call_id`. */
+            /** @description The ID of the tool call. The `tool` message with its result refers to it in `tool_call_id`. */
             id: string;
             /**
-             * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `custom`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom";
-            /** @description The free-form tool and its input. */
+            /** @description The free-form tool, with its input. */
             custom: {
-                /** @description Name of the tool that was called. */
+                /** @description The name of the tool that was called. */
                 name: string;
-                /** @description The free text that the model gave it. */
+                /** @description The input of the tool, as free text. */
                 input: string;
             };
         };
         /** @description Format of the input of the tool. */
         ChatCustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["ChatGrammarFormat"];
-        /** @description What a chunk adds to its answer; empty in the chunk that ends it. */
+        /** @description What a chunk adds to its choice. Empty in the last chunk of the choice. */
         ChatDelta: {
             /**
-             * @description Role of the author: `assistant`, only in the first chunk of an answer, absent in the others.
+             * @description The role of the author: `assistant`. Sent only in the first chunk of a choice, and omitted in the others.
              * @enum {string|null}
              */
             role?: "assistant" | "developer" | "system" | "user" | "tool" | null;
-            /** @description The next piece of the text. Absent when this chunk has none. */
+            /** @description The next piece of the text. Omitted if this chunk has none. */
             content?: string | null;
-            /** @description The next piece of a refusal. Absent when this chunk has none. */
+            /** @description The next piece of a refusal. Omitted if this chunk has none. */
             refusal?: string | null;
-            /** @description Sources of the text. Absent when this chunk has none. */
+            /** @description The sources of the text. Omitted if this chunk has none. */
             annotations?: components["schemas"]["ChatAnnotation"][] | null;
-            /** @description The next pieces of calls. Absent when this chunk has none. */
+            /** @description The next pieces of tool calls. Omitted if this chunk has none. */
             tool_calls?: components["schemas"]["ChatToolCallDelta"][] | null;
             /**
              * @deprecated
-             * @description Deprecated: send `tools` and read `tool_calls`. The next piece of the one call in answer to `functions`.
+             * @description Deprecated: send `tools` and read `tool_calls`. The next piece of the single call for a request with `functions`.
              */
             function_call?: components["schemas"]["ChatFunctionDelta"] | null;
         };
-        /** @description A document in a message of a user. */
+        /** @description A document in a user message. */
         ChatFilePart: {
             /**
-             * @description What this object is: always `file`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `file`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "file";
-            /** @description The file: either its data or its id. */
+            /** @description The file: either its data or its ID. */
             file: {
-                /** @description Name of the file, up to 512 characters. Absent: the model gets no name. */
+                /** @description Optional. The name of the file, up to 512 characters. */
                 filename?: string | null;
-                /** @description The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_id`. */
+                /** @description The file as a data URL. Anthropic upstreams accept only PDF and plain text; other types return 400. Omit only if you send `file_id`. */
                 file_data?: string | null;
-                /** @description Id of a file that the upstream stores, instead of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`. */
+                /** @description The ID of a file stored at the upstream. Omit if you send `file_data`. The gateway has no Files API. Returns 400 on Anthropic and Gemini upstreams. */
                 file_id?: string | null;
             };
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            /** @description Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -953,7 +953,7 @@ export interface components {
         /** @description A function by its name. */
         ChatFunctionChoice: {
             /**
-             * @description What this object is: always `function`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `function`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function";
@@ -973,62 +973,62 @@ export interface components {
             /** @description Whether the arguments must follow the schema exactly. Defaults to false. */
             strict?: boolean | null;
         };
-        /** @description A piece of a function call: the name comes once, the arguments in pieces. */
+        /** @description A piece of a function call. The name is sent once, the arguments in pieces. */
         ChatFunctionDelta: {
-            /** @description Name of the function; only in the first piece, absent in the others. */
+            /** @description The name of the function. Sent only in the first piece of a call, and omitted in the others. */
             name?: string;
-            /** @description The next piece of the JSON of the arguments. Absent when this chunk has none. */
+            /** @description The next piece of the JSON arguments. Omitted if this chunk has none. */
             arguments?: string;
         };
         /**
          * @deprecated
-         * @description Deprecated: use the role `tool`. The result of a `function_call`.
+         * @description Deprecated: use the role `tool`. The output of a `function_call`.
          */
         ChatFunctionMessage: {
             /**
-             * @description Role of the author: always `function`. (enum property replaced by openapi-typescript)
+             * @description The role of the author: always `function`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "function";
-            /** @description Name of the function that was called; the older form has no ids. */
+            /** @description The name of the function that was called. The older form has no IDs. */
             name: string;
-            /** @description What the function gave back. Null: an empty text. */
+            /** @description The output of the function. Null means an empty string. */
             content?: string | null;
         };
         /**
          * @deprecated
-         * @description Deprecated: use `tool_choice`. The one of `functions` that has to be called.
+         * @description Deprecated: use `tool_choice`. Forces the model to call this one of `functions`.
          */
         ChatFunctionName: {
-            /** @description Name of that function. */
+            /** @description The name of the function. */
             name: string;
         };
         /** @description A function that the caller runs. */
         ChatFunctionTool: {
             /**
-             * @description What this object is: always `function`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `function`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function";
             /** @description The function itself. */
             function: components["schemas"]["ChatFunctionDefinition"];
         };
-        /** @description A call of a function in an earlier turn. */
+        /** @description A function call from an earlier turn. */
         ChatFunctionToolCall: {
-            /** @description Id of the call. The `tool` message with its result carries it as `tool_call_id`. */
+            /** @description The ID of the tool call. The `tool` message with its result refers to it in `tool_call_id`. */
             id: string;
             /**
-             * @description What this object is: always `function`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `function`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function";
-            /** @description The function and its arguments. */
+            /** @description The function, with its arguments. */
             function: components["schemas"]["ChatCalledFunction"];
         };
         /** @description Text that follows a grammar. */
         ChatGrammarFormat: {
             /**
-             * @description What this object is: always `grammar`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `grammar`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "grammar";
@@ -1043,71 +1043,71 @@ export interface components {
                 definition: string;
             };
         };
-        /** @description Address of an image, and how closely the model looks at it. */
+        /** @description The URL of an image, and the detail at which the model sees it. */
         ChatImageAddress: {
-            /** @description A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. */
+            /** @description A data URL, or an https URL that the upstream can fetch. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. */
             url: string;
             /**
-             * @description Resolution at which the model reads the image; a higher one costs more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams.
+             * @description The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams.
              * @enum {string|null}
              */
             detail?: "auto" | "low" | "high" | "original" | null;
         };
-        /** @description An image in a message of a user. */
+        /** @description An image in a user message. */
         ChatImagePart: {
             /**
-             * @description What this object is: always `image_url`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `image_url`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_url";
-            /** @description The image: an object with its address, or the address alone. */
+            /** @description The image: an object with its URL, or only the URL. */
             image_url: string | components["schemas"]["ChatImageAddress"];
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            /** @description Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description Sets the behaviour of the assistant. It may be anywhere in the conversation. */
+        /** @description Instructions for the model. They can appear anywhere in the conversation. */
         ChatInstructionMessage: {
             /**
-             * @description Both mean the same here. Upstreams that do not know `developer` are sent `system`; others have a separate field for instructions. (enum property replaced by openapi-typescript)
+             * @description `system` and `developer` have the same effect. Upstreams that don't support `developer` get `system`; others have a separate field for instructions. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "system" | "developer";
-            /** @description The instructions: a string, or 1 to 1024 parts of text. */
+            /** @description The instructions: a string, or 1 to 1024 text parts. */
             content: string | components["schemas"]["ChatTextPart"][];
-            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
+            /** @description Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
             name?: string | null;
         };
-        /** @description JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas. */
+        /** @description JSON that follows the schema you supply. Returns 400 on chat upstreams whose provider doesn't support schemas. */
         ChatJsonSchemaFormat: {
             /**
-             * @description What this object is: always `json_schema`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `json_schema`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "json_schema";
-            /** @description The schema, its name and its description. */
+            /** @description The schema, with its name and description. */
             json_schema: {
-                /** @description A name for the format, which the model may see. */
+                /** @description The name of the response format. The model may see it. */
                 name: string;
-                /** @description What the format is for; the model reads this. Optional. */
+                /** @description Optional. Describes the response format to the model. */
                 description?: string | null;
-                /** @description JSON schema of the answer, at most 64 levels deep. Absent: any JSON. */
+                /** @description JSON Schema for the response, at most 64 levels deep. Omit to allow any JSON. */
                 schema?: {
                     [key: string]: unknown;
                 } | null;
-                /** @description Whether the answer must follow the schema exactly. Defaults to false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
+                /** @description Whether the output must follow the schema exactly. Defaults to false. Anthropic and Gemini upstreams ignore this and always follow the schema. */
                 strict?: boolean | null;
             };
         };
-        /** @description Log probabilities of the tokens of an answer. */
+        /** @description Log probabilities of the output tokens. */
         ChatLogprobs: {
-            /** @description Each token of the text. Null when there is no text. */
+            /** @description The tokens of the text. Null if there is no text. */
             content?: components["schemas"]["ChatTokenLogprob"][] | null;
-            /** @description Each token of a refusal. Null when there is none. */
+            /** @description The tokens of the refusal. Null if the model didn't refuse. */
             refusal?: components["schemas"]["ChatTokenLogprob"][] | null;
         };
-        /** @description One message of a conversation; its fields depend on `role`. */
+        /** @description A message of the conversation. Its fields depend on `role`. */
         ChatMessage: components["schemas"]["ChatInstructionMessage"] | components["schemas"]["ChatUserMessage"] | components["schemas"]["ChatAssistantMessage"] | components["schemas"]["ChatToolMessage"] | components["schemas"]["ChatFunctionMessage"];
         /** @description One tool, by its name. */
         ChatNamedChoice: components["schemas"]["ChatFunctionChoice"] | components["schemas"]["ChatCustomChoice"];
@@ -1116,157 +1116,157 @@ export interface components {
             /** @description Name of a tool of this request. */
             name: components["schemas"]["ToolName"];
         };
-        /** @description A refusal of an earlier answer, sent back as a part. */
+        /** @description A refusal from an earlier turn, sent back as a part. */
         ChatRefusalPart: {
             /**
-             * @description What this object is: always `refusal`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `refusal`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "refusal";
-            /** @description What the model said when it refused. */
+            /** @description The refusal, in the model's words. */
             refusal: string;
         };
-        /** @description Format of the answer. In responses this is `text.format`, one level flatter. */
+        /** @description The format of the output. In the Responses API this is `text.format`, which is one level flatter. */
         ChatResponseFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["ChatJsonSchemaFormat"];
-        /** @description A piece of text in a message. */
+        /** @description Text in a message. */
         ChatTextPart: {
             /**
-             * @description What this object is: always `text`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `text`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "text";
-            /** @description The text itself. It may be empty. */
+            /** @description The text. It can be empty. */
             text: string;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            /** @description Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description Thoughts of an earlier answer, as some chat vendors write them. Sent back to a vendor that takes them; left out elsewhere, and named in `x-modelgate-ignored`. */
+        /** @description Reasoning from an earlier turn, in the format of some chat providers. Sent back to providers that support it; otherwise it's omitted and listed in `x-modelgate-ignored`. */
         ChatThinkingPart: {
             /**
-             * @description What this object is: always `thinking`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `thinking`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "thinking";
-            /** @description What the model thought: a string, or up to 1024 parts of text. */
+            /** @description The model's reasoning: a string, or up to 1024 text parts. */
             thinking: string | components["schemas"]["ChatThoughtText"][];
         };
-        /** @description A piece of what a model thought. */
+        /** @description A part of the model's reasoning. */
         ChatThoughtText: {
             /**
-             * @description What this object is: always `text`.
+             * @description The type of the object: always `text`.
              * @constant
              */
             type: "text";
-            /** @description The thought. */
+            /** @description The text of the reasoning. */
             text: string;
         };
-        /** @description A token of the answer, and its log probability. */
+        /** @description A token of the output, with its log probability. */
         ChatTokenLogprob: {
             /** @description The token as text. */
             token: string;
-            /** @description Natural logarithm of its probability, at most 0. */
+            /** @description The natural logarithm of the token's probability, at most 0. */
             logprob: number;
-            /** @description The token as UTF-8 bytes; one character may span several tokens. Null when the token has none. */
+            /** @description The token as UTF-8 bytes. One character can span several tokens. Null if the token has no bytes. */
             bytes?: number[] | null;
-            /** @description The likeliest tokens at this position, as many as `top_logprobs` of the request; empty for 0. */
+            /** @description The most likely tokens at this position, as many as the request's `top_logprobs`. Empty if that is 0. */
             top_logprobs: components["schemas"]["ChatTopLogprob"][];
         };
         /** @description A tool that the model may call and the caller runs. */
         ChatTool: components["schemas"]["ChatFunctionTool"] | components["schemas"]["ChatCustomTool"];
-        /** @description A call that the model made in an earlier turn. Its result must follow in a `tool` message, before any message of another role. */
+        /** @description A tool call that the model made in an earlier turn. Its result must follow in a `tool` message, before any message with another role. */
         ChatToolCall: components["schemas"]["ChatFunctionToolCall"] | components["schemas"]["ChatCustomToolCall"];
-        /** @description `id`, `type` and the name come once, in the first piece of a call. */
+        /** @description A piece of a tool call. `id`, `type`, and the name are sent once, in the first piece. */
         ChatToolCallDelta: {
-            /** @description Number of the call that this piece belongs to, from 0 without a gap. */
+            /** @description Index of the tool call that this piece belongs to, from 0 without gaps. */
             index: number;
-            /** @description Id of the call; only in the first piece, absent in the others. */
+            /** @description The ID of the tool call. Sent only in the first piece of a call, and omitted in the others. */
             id?: string;
             /**
-             * @description What is called; only in the first piece, absent in the others.
+             * @description The type of the tool. Sent only in the first piece of a call, and omitted in the others.
              * @enum {string}
              */
             type?: "function" | "custom";
-            /** @description Piece of a call of a function. Absent for a free-form tool. */
+            /** @description A piece of a function call. Omitted for a free-form tool. */
             function?: components["schemas"]["ChatFunctionDelta"];
-            /** @description Piece of a call of a free-form tool. Absent for a function. */
+            /** @description A piece of a call to a free-form tool. Omitted for a function. */
             custom?: {
-                /** @description Name of the tool; only in the first piece, absent in the others. */
+                /** @description The name of the tool. Sent only in the first piece of a call, and omitted in the others. */
                 name?: string;
-                /** @description The next piece of its text. Absent when this chunk has none. */
+                /** @description The next piece of the input. Omitted if this chunk has none. */
                 input?: string;
             };
         };
         /** @description `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool by name, which must then be called, or a subset of the tools. */
         ChatToolChoice: ("none" | "auto" | "required") | components["schemas"]["ChatToolSelection"];
-        /** @description The result of a tool call. */
+        /** @description The output of a tool call. */
         ChatToolMessage: {
             /**
-             * @description Role of the author: always `tool`. (enum property replaced by openapi-typescript)
+             * @description The role of the author: always `tool`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "tool";
-            /** @description What the tool gave back: a string, or 1 to 1024 parts of text. */
+            /** @description The output of the tool: a string, or 1 to 1024 text parts. */
             content: string | components["schemas"]["ChatTextPart"][];
-            /** @description Id of the call that this answers. 400 when no unanswered call has this id. */
+            /** @description The ID of the tool call that this message responds to. Returns 400 if no open tool call has this ID. */
             tool_call_id: string;
         };
         /** @description One tool by its name, or a subset of them. */
         ChatToolSelection: components["schemas"]["ChatFunctionChoice"] | components["schemas"]["ChatCustomChoice"] | components["schemas"]["ChatAllowedTools"];
-        /** @description An alternative token at this position, and its log probability. */
+        /** @description An alternative token at this position, with its log probability. */
         ChatTopLogprob: {
-            /** @description The other token as text. */
+            /** @description The alternative token as text. */
             token: string;
-            /** @description Natural logarithm of its probability, at most 0. */
+            /** @description The natural logarithm of the token's probability, at most 0. */
             logprob: number;
-            /** @description The token as UTF-8 bytes; one character may span several tokens. Null when the token has none. */
+            /** @description The token as UTF-8 bytes. One character can span several tokens. Null if the token has no bytes. */
             bytes?: number[] | null;
         };
-        /** @description What the answer used, in tokens, as the upstream counted it. When the upstream reports nothing, only the receipt has a count. */
+        /** @description Tokens used by the completion, as counted by the upstream. If the upstream doesn't report usage, see the receipt for the gateway's count. */
         ChatUsage: {
-            /** @description Tokens of the input, including those read from a cache. */
+            /** @description Number of input tokens, including tokens read from a cache. */
             prompt_tokens: number;
-            /** @description Tokens of the output, reasoning included. */
+            /** @description Number of output tokens, including reasoning tokens. */
             completion_tokens: number;
             /** @description The sum of `prompt_tokens` and `completion_tokens`. */
             total_tokens: number;
-            /** @description Parts of `prompt_tokens`. Absent when the upstream reports none. */
+            /** @description Breakdown of `prompt_tokens`. Omitted if the upstream doesn't report it. */
             prompt_tokens_details?: {
-                /** @description Tokens that were read from a cache of the upstream; charged at the price of cached input. Omitted if none. */
+                /** @description Tokens read from the upstream's cache, charged at the price of cached input. Omitted if none. */
                 cached_tokens?: number | null;
-                /** @description Tokens that were written to a cache of the upstream; charged at the price of cache writes. Omitted if none. */
+                /** @description Tokens written to the upstream's cache, charged at the price of cache writes. Omitted if none. */
                 cache_write_tokens?: number | null;
-                /** @description Tokens of audio input. Absent: none, or not counted separately. */
+                /** @description Audio input tokens. Omitted if there are none, or if the upstream doesn't count them separately. */
                 audio_tokens?: number | null;
             } | null;
-            /** @description Parts of `completion_tokens`. Absent when the upstream reports none. */
+            /** @description Breakdown of `completion_tokens`. Omitted if the upstream doesn't report it. */
             completion_tokens_details?: {
-                /** @description Reasoning tokens; charged as output. Absent: none, or not counted separately. */
+                /** @description Reasoning tokens, charged as output. Omitted if there are none, or if the upstream doesn't count them separately. */
                 reasoning_tokens?: number | null;
-                /** @description Tokens of audio output. Absent: none, or not counted separately. */
+                /** @description Audio output tokens. Omitted if there are none, or if the upstream doesn't count them separately. */
                 audio_tokens?: number | null;
-                /** @description Tokens of `prediction` that are in the answer. Omitted if none. */
+                /** @description Tokens of the `prediction` that appear in the output. Omitted if none. */
                 accepted_prediction_tokens?: number | null;
-                /** @description Tokens of `prediction` that are not in the answer; still charged as output. Omitted if none. */
+                /** @description Tokens of the `prediction` that don't appear in the output. They're still charged as output. Omitted if none. */
                 rejected_prediction_tokens?: number | null;
             } | null;
-            /** @description Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
+            /** @description The amount charged, in US dollars. Omitted unless the request has `usage: { include: true }` and calls are charged. */
             cost?: number;
         };
-        /** @description A message of the user: text, images, audio and files. */
+        /** @description A user message: text, images, audio, and files. */
         ChatUserMessage: {
             /**
-             * @description Role of the author: always `user`. (enum property replaced by openapi-typescript)
+             * @description The role of the author: always `user`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "user";
-            /** @description What the user sends: a string, or 1 to 1024 parts. */
+            /** @description The user's message: a string, or 1 to 1024 parts. */
             content: string | components["schemas"]["ChatUserPart"][];
-            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
+            /** @description Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
             name?: string | null;
         };
-        /** @description A part of a message of a user: text, an image, audio or a file. */
+        /** @description A part of a user message: text, an image, audio, or a file. */
         ChatUserPart: components["schemas"]["ChatTextPart"] | components["schemas"]["ChatImagePart"] | components["schemas"]["ChatAudioPart"] | components["schemas"]["ChatFilePart"];
         /** @description A text model in the format of the Codex CLI. */
         CodexModel: {
@@ -1278,7 +1278,7 @@ export interface components {
         /** @description A conversation that a responses upstream has compacted. Others refuse it with 400. */
         Compaction: {
             /**
-             * @description What this object is: always `compaction`.
+             * @description The type of the object: always `compaction`.
              * @constant
              */
             type: "compaction";
@@ -1292,7 +1292,7 @@ export interface components {
         /** @description Asks a responses upstream to compact the conversation; the last item of the input. Others refuse it with 400. */
         CompactionTrigger: {
             /**
-             * @description What this object is: always `compaction_trigger`.
+             * @description The type of the object: always `compaction_trigger`.
              * @constant
              */
             type: "compaction_trigger";
@@ -1303,66 +1303,66 @@ export interface components {
         };
         /** @description The body of status 400 with one of 17 codes. */
         CountInputTokensBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["CountInputTokensBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 17 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 17 codes. All four fields are always present. */
         CountInputTokensBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "previous_response_not_found" | "item_not_found";
         };
         /** @description The body of status 400 with one of 22 codes. */
         CreateChatCompletionBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["CreateChatCompletionBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 22 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 22 codes. All four fields are always present. */
         CreateChatCompletionBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
         };
         /** @description The body of status 400 with one of 24 codes. */
         CreateResponseBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["CreateResponseBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 24 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 24 codes. All four fields are always present. */
         CreateResponseBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "item_not_found";
@@ -1370,7 +1370,7 @@ export interface components {
         /** @description A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom_tool_call`. */
         CustomTool: {
             /**
-             * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `custom`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom";
@@ -1384,7 +1384,7 @@ export interface components {
         /** @description A call of a free-form tool for the caller to run. */
         CustomToolCall: {
             /**
-             * @description What this object is: always `custom_tool_call`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `custom_tool_call`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom_tool_call";
@@ -1404,7 +1404,7 @@ export interface components {
         /** @description The result of a call of a free-form tool; built by the caller, never returned in `output`. */
         CustomToolCallOutput: {
             /**
-             * @description What this object is: always `custom_tool_call_output`.
+             * @description The type of the object: always `custom_tool_call_output`.
              * @constant
              */
             type: "custom_tool_call_output";
@@ -1421,22 +1421,22 @@ export interface components {
         CustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["GrammarFormat"];
         /** @description The body of status 400 with one of 4 codes. */
         DeleteResponseBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["DeleteResponseBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 4 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 4 codes. All four fields are always present. */
         DeleteResponseBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "invalid_json" | "malformed_request" | "invalid_value" | "string_above_max_length";
@@ -1446,7 +1446,7 @@ export interface components {
             /** @description Id of the response that was deleted. */
             id: string;
             /**
-             * @description What this object is: always `response`.
+             * @description The type of the object: always `response`.
              * @constant
              */
             object: "response";
@@ -1463,35 +1463,35 @@ export interface components {
         Dollars: string;
         /** @description The body of status 400 with one of 20 codes. */
         EditImagesBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["EditImagesBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 20 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 20 codes. All four fields are always present. */
         EditImagesBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
         };
         /**
-         * @description `stop`: a natural end, one of `stop`, or a refusal. `length`: a token limit. `tool_calls`: the model calls tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`.
+         * @description `stop`: the model finished, reached a stop sequence, or refused. `length`: a token limit was reached. `tool_calls`: the model called tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`.
          * @enum {string}
          */
         FinishReason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
         /** @description A call for the caller to run; the response may have no text beside it. */
         FunctionCall: {
             /**
-             * @description What this object is: always `function_call`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `function_call`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function_call";
@@ -1511,7 +1511,7 @@ export interface components {
         /** @description The result of a function call; built by the caller, never returned in `output`. */
         FunctionCallOutput: {
             /**
-             * @description What this object is: always `function_call_output`.
+             * @description The type of the object: always `function_call_output`.
              * @constant
              */
             type: "function_call_output";
@@ -1527,7 +1527,7 @@ export interface components {
         /** @description A function that the caller runs. */
         FunctionTool: {
             /**
-             * @description What this object is: always `function`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `function`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function";
@@ -1544,22 +1544,22 @@ export interface components {
         };
         /** @description The body of status 400 with one of 14 codes. */
         GenerateImagesBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["GenerateImagesBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 14 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 14 codes. All four fields are always present. */
         GenerateImagesBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "context_length_exceeded" | "moderation_blocked";
@@ -1575,154 +1575,154 @@ export interface components {
         };
         /** @description The body of status 400 with one of 2 codes. */
         GetAccountBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["GetAccountBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 2 codes. All four fields are always present. */
         GetAccountBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter";
         };
         /** @description The body of status 400 with one of 6 codes. */
         GetCatalogBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["GetCatalogBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 6 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 6 codes. All four fields are always present. */
         GetCatalogBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string";
         };
         /** @description The body of status 400 with one of 2 codes. */
         GetKeyBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["GetKeyBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 2 codes. All four fields are always present. */
         GetKeyBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter";
         };
         /** @description The body of status 400 with one of 2 codes. */
         GetModelBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["GetModelBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 2 codes. All four fields are always present. */
         GetModelBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "string_above_max_length";
         };
         /** @description The body of status 400 with one of 4 codes. */
         GetResponseBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["GetResponseBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 4 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 4 codes. All four fields are always present. */
         GetResponseBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unsupported_parameter" | "invalid_type" | "string_above_max_length";
         };
         /** @description The body of status 400 with one of 3 codes. */
         GetUsageBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["GetUsageBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 3 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 3 codes. All four fields are always present. */
         GetUsageBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter" | "string_above_max_length";
         };
         /** @description The body of status 400 with one of 7 codes. */
         GetUsageSummaryBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["GetUsageSummaryBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 7 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 7 codes. All four fields are always present. */
         GetUsageSummaryBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
@@ -1730,7 +1730,7 @@ export interface components {
         /** @description Text that follows a grammar. */
         GrammarFormat: {
             /**
-             * @description What this object is: always `grammar`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `grammar`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "grammar";
@@ -1744,22 +1744,22 @@ export interface components {
         };
         /** @description The body of status 431 with `headers_too_large`. */
         HeadersTooLargeErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["HeadersTooLargeErrorDetail"];
         };
-        /** @description The error of status 431 with `headers_too_large`. All four fields are always present. */
+        /** @description The error with status 431 and `headers_too_large`. All four fields are always present. */
         HeadersTooLargeErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "headers_too_large";
@@ -1812,22 +1812,22 @@ export interface components {
         };
         /** @description The body of status 409 with `idempotency_conflict`. */
         IdempotencyConflictErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["IdempotencyConflictErrorDetail"];
         };
-        /** @description The error of status 409 with `idempotency_conflict`. All four fields are always present. */
+        /** @description The error with status 409 and `idempotency_conflict`. All four fields are always present. */
         IdempotencyConflictErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "idempotency_conflict";
@@ -1835,13 +1835,13 @@ export interface components {
         /** @description The last event of a stream that succeeded: the complete image. */
         ImageEditCompletedEvent: {
             /**
-             * @description What this object is: always `image_edit.completed`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `image_edit.completed`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_edit.completed";
             /** @description The image in plain base64, without the prefix of a data URL. */
             b64_json: string;
-            /** @description Seconds since 1970-01-01 UTC. */
+            /** @description Unix timestamp in seconds. */
             created_at: number;
             /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
             background?: string | null;
@@ -1932,13 +1932,13 @@ export interface components {
         /** @description A partial image, to show until the next one comes. */
         ImageEditPartialImageEvent: {
             /**
-             * @description What this object is: always `image_edit.partial_image`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `image_edit.partial_image`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_edit.partial_image";
             /** @description The partial image in plain base64, without the prefix of a data URL. */
             b64_json: string;
-            /** @description Seconds since 1970-01-01 UTC. */
+            /** @description Unix timestamp in seconds. */
             created_at: number;
             /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
             background?: string | null;
@@ -2033,7 +2033,7 @@ export interface components {
         /** @description The last event of a stream that failed. */
         ImageErrorEvent: {
             /**
-             * @description What this object is: always `error`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `error`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "error";
@@ -2052,13 +2052,13 @@ export interface components {
         /** @description The last event of a stream that succeeded: the complete image. */
         ImageGenerationCompletedEvent: {
             /**
-             * @description What this object is: always `image_generation.completed`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `image_generation.completed`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_generation.completed";
             /** @description The image in plain base64, without the prefix of a data URL. */
             b64_json: string;
-            /** @description Seconds since 1970-01-01 UTC. */
+            /** @description Unix timestamp in seconds. */
             created_at: number;
             /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
             background?: string | null;
@@ -2078,13 +2078,13 @@ export interface components {
         /** @description A partial image, to show until the next one comes. */
         ImageGenerationPartialImageEvent: {
             /**
-             * @description What this object is: always `image_generation.partial_image`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `image_generation.partial_image`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_generation.partial_image";
             /** @description The partial image in plain base64, without the prefix of a data URL. */
             b64_json: string;
-            /** @description Seconds since 1970-01-01 UTC. */
+            /** @description Unix timestamp in seconds. */
             created_at: number;
             /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
             background?: string | null;
@@ -2165,7 +2165,7 @@ export interface components {
         };
         /** @description The images are in `data[].b64_json`; the other fields apply to all of them. */
         ImageList: {
-            /** @description Seconds since 1970-01-01 UTC. */
+            /** @description Unix timestamp in seconds. */
             created: number;
             /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
             background?: string | null;
@@ -2217,7 +2217,7 @@ export interface components {
         /** @description Audio for the model. Anthropic and Gemini upstreams take none: 400. */
         InputAudio: {
             /**
-             * @description What this object is: always `input_audio`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `input_audio`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "input_audio";
@@ -2227,7 +2227,7 @@ export interface components {
         /** @description A document for the model: its data, its address or its id. */
         InputFile: {
             /**
-             * @description What this object is: always `input_file`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `input_file`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "input_file";
@@ -2239,7 +2239,7 @@ export interface components {
             file_url?: string | null;
             /** @description Id of a file that the upstream stores. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
             file_id?: string | null;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            /** @description Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -2247,7 +2247,7 @@ export interface components {
         /** @description An image for the model. */
         InputImage: {
             /**
-             * @description What this object is: always `input_image`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `input_image`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "input_image";
@@ -2256,11 +2256,11 @@ export interface components {
             /** @description Id of a file that the upstream stores. The gateway has no Files API; chat, Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
             file_id?: string | null;
             /**
-             * @description Resolution at which the model reads the image; a higher one costs more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`.
+             * @description The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`.
              * @enum {string|null}
              */
             detail?: "low" | "high" | "auto" | "original" | null;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            /** @description Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -2270,7 +2270,7 @@ export interface components {
         /** @description One page of the input of a stored response. */
         InputItemList: {
             /**
-             * @description What this object is: always `list`.
+             * @description The type of the object: always `list`.
              * @constant
              */
             object: "list";
@@ -2310,13 +2310,13 @@ export interface components {
         /** @description A piece of text for the model. */
         InputText: {
             /**
-             * @description What this object is: always `input_text`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `input_text`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "input_text";
             /** @description The text itself. It may be empty. */
             text: string;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+            /** @description Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -2324,7 +2324,7 @@ export interface components {
         /** @description The input tokens of a request that was not made. */
         InputTokens: {
             /**
-             * @description What this object is: always `response.input_tokens`.
+             * @description The type of the object: always `response.input_tokens`.
              * @constant
              */
             object: "response.input_tokens";
@@ -2335,44 +2335,44 @@ export interface components {
         };
         /** @description The body of status 500 with `internal_error`. */
         InternalErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["InternalErrorDetail"];
         };
-        /** @description The error of status 500 with `internal_error`. All four fields are always present. */
+        /** @description The error with status 500 and `internal_error`. All four fields are always present. */
         InternalErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "internal_error";
         };
         /** @description The body of status 401 with `invalid_api_key`. */
         InvalidApiKeyErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["InvalidApiKeyErrorDetail"];
         };
-        /** @description The error of status 401 with `invalid_api_key`. All four fields are always present. */
+        /** @description The error with status 401 and `invalid_api_key`. All four fields are always present. */
         InvalidApiKeyErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "authentication_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "invalid_api_key";
@@ -2380,7 +2380,7 @@ export interface components {
         /** @description Refers to a stored item. The gateway inserts the item, which is charged as input. */
         ItemReference: {
             /**
-             * @description What this object is: always `item_reference`.
+             * @description The type of the object: always `item_reference`.
              * @constant
              */
             type: "item_reference";
@@ -2392,10 +2392,10 @@ export interface components {
          * @enum {string}
          */
         ItemStatus: "in_progress" | "completed" | "incomplete" | "searching" | "generating" | "interpreting" | "calling" | "failed";
-        /** @description Any JSON object. Ask for JSON in the prompt as well. Anthropic upstreams have no such mode, nor have older Gemini models beside tools: the gateway asks them in the prompt, and an answer that is not an object is `upstream_error`. */
+        /** @description Any JSON object. Ask for JSON in the prompt as well. Anthropic upstreams, and older Gemini models with tools, have no JSON mode: the gateway asks for JSON in the prompt, and returns `upstream_error` if the output isn't a JSON object. */
         JsonObjectFormat: {
             /**
-             * @description What this object is: always `json_object`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `json_object`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "json_object";
@@ -2403,7 +2403,7 @@ export interface components {
         /** @description JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas. */
         JsonSchemaFormat: {
             /**
-             * @description What this object is: always `json_schema`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `json_schema`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "json_schema";
@@ -2421,7 +2421,7 @@ export interface components {
         /** @description Keeps the connection alive during a long silence, for clients that ignore comment lines. */
         KeepaliveEvent: {
             /**
-             * @description What this object is: always `keepalive`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `keepalive`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "keepalive";
@@ -2430,88 +2430,88 @@ export interface components {
         };
         /** @description The body of status 400 with one of 6 codes. */
         ListInputItemsBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["ListInputItemsBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 6 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 6 codes. All four fields are always present. */
         ListInputItemsBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length";
         };
         /** @description The body of status 400 with one of 2 codes. */
         ListModelsBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["ListModelsBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 2 codes. All four fields are always present. */
         ListModelsBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "invalid_type";
         };
         /** @description The body of status 400 with one of 8 codes. */
         ListStatementBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["ListStatementBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 8 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 8 codes. All four fields are always present. */
         ListStatementBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string";
         };
         /** @description The body of status 400 with one of 8 codes. */
         ListUsageBadRequestErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["ListUsageBadRequestErrorDetail"];
         };
-        /** @description The error of status 400 with one of 8 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 8 codes. All four fields are always present. */
         ListUsageBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string";
@@ -2524,7 +2524,7 @@ export interface components {
         /** @description The tools of an MCP server, or one of them. */
         McpChoice: {
             /**
-             * @description What this object is: always `mcp`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `mcp`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "mcp";
@@ -2536,7 +2536,7 @@ export interface components {
         /** @description Tools of an MCP server, run by the upstream and charged by the call. When the upstream has none, or `mcp_call` has no price, they are left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires them is 400. */
         McpTool: {
             /**
-             * @description What this object is: always `mcp`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `mcp`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "mcp";
@@ -2552,7 +2552,7 @@ export interface components {
         /** @description A part of a message: input of a user, or output of an earlier answer. */
         MessagePart: components["schemas"]["InputText"] | components["schemas"]["InputImage"] | components["schemas"]["InputFile"] | components["schemas"]["InputAudio"] | components["schemas"]["PastOutputText"] | components["schemas"]["Refusal"];
         /**
-         * @description Metadata of the caller: up to 16 pairs, keys up to 64 characters, values up to 512.
+         * @description Up to 16 key-value pairs. Keys have up to 64 characters, values up to 512.
          * @example {
          *       "team": "search"
          *     }
@@ -2568,7 +2568,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What this object is: always `model`.
+             * @description The type of the object: always `model`.
              * @constant
              */
             object: "model";
@@ -2591,7 +2591,7 @@ export interface components {
         /** @description Exactly the models that this key can call. */
         ModelList: {
             /**
-             * @description What this object is: always `list`.
+             * @description The type of the object: always `list`.
              * @constant
              */
             object: "list";
@@ -2602,121 +2602,121 @@ export interface components {
         };
         /** @description The body of status 404 with `model_not_found`. */
         ModelNotFoundErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["ModelNotFoundErrorDetail"];
         };
-        /** @description The error of status 404 with `model_not_found`. All four fields are always present. */
+        /** @description The error with status 404 and `model_not_found`. All four fields are always present. */
         ModelNotFoundErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "model_not_found";
         };
-        /** @description An answer of a model. Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
+        /** @description A model response. To read the text, look for items of type `message` in `output`. Client libraries offer it as `output_text`, which isn't part of the JSON. */
         ModelResponse: {
-            /** @description Id of the response; use it as `previous_response_id` when the response was stored. */
+            /** @description The ID of the response. If the response was stored, you can use it as `previous_response_id`. */
             id: string;
             /**
-             * @description What this object is: always `response`.
+             * @description The type of the object: always `response`.
              * @constant
              */
             object: "response";
-            /** @description When the response began, in seconds since 1970-01-01 UTC. */
+            /** @description When the response was created, as a Unix timestamp in seconds. */
             created_at: number;
-            /** @description When it was completed, in seconds since 1970-01-01 UTC. Null: it was not. */
+            /** @description When the response was completed, as a Unix timestamp in seconds. Null if it wasn't completed. */
             completed_at?: number | null;
-            /** @description Status of the response. Absent when the upstream does not report it. */
+            /** @description The status of the response. Omitted if the upstream doesn't report it. */
             status?: components["schemas"]["ResponseStatus"] | null;
-            /** @description Why the response failed. Null: it did not. */
+            /** @description Why the response failed. Null if it didn't fail. */
             error?: {
-                /** @description The reason, for programs: an error code of this API, `server_error`, or a code of the upstream. Absent when the upstream gave none. */
+                /** @description The reason, for use in code: an error code of this API, `server_error`, or a code of the upstream. Omitted if the upstream doesn't report one. */
                 code?: string | null;
-                /** @description What went wrong, for people. */
+                /** @description A human-readable description of the error. */
                 message: string;
             } | null;
-            /** @description Why the response is incomplete. Null: it is not. */
+            /** @description Why the response is incomplete. Null if it isn't incomplete. */
             incomplete_details?: {
-                /** @description `max_output_tokens`: a limit on the output. `content_filter`: output was withheld. Null or absent when the upstream does not report it. */
+                /** @description `max_output_tokens`: the output limit was reached. `content_filter`: output was withheld. Null or omitted if the upstream doesn't report it. */
                 reason?: string | null;
             } | null;
-            /** @description Id of the model that answered, as in the request. */
+            /** @description The ID of the model, as in the request. */
             model: string;
-            /** @description Items of several types; the answer is not always the first. */
+            /** @description The output items, of several types. The message isn't always the first item. */
             output: components["schemas"]["OutputItem"][];
-            /** @description The response that this one continues. Null: none. */
+            /** @description The ID of the response that this one continues. Null if it starts a conversation. */
             previous_response_id?: string | null;
-            /** @description `instructions` of the request, or the value used instead. Null: there were none. */
+            /** @description `instructions` of the request, or the value used instead. Null if the request had none. */
             instructions?: unknown;
-            /** @description The tools that the model could call; empty: none. Absent when the upstream does not report it. */
+            /** @description The tools that the model could call. Empty if none. Omitted if the upstream doesn't report it. */
             tools?: components["schemas"]["ToolEcho"][] | null;
-            /** @description `tool_choice` of the request, or the value used instead. A string or an object, as in the request. Absent when the upstream does not report it. */
+            /** @description `tool_choice` of the request, or the value used instead. A string or an object, as in the request. Omitted if the upstream doesn't report it. */
             tool_choice?: unknown;
-            /** @description Whether the model could make several calls at once. Absent when the upstream does not report it. */
+            /** @description Whether the model could make several tool calls in parallel. Omitted if the upstream doesn't report it. */
             parallel_tool_calls?: boolean | null;
-            /** @description `text` of the request, or the value used instead. Absent when the upstream does not report it. */
+            /** @description `text` of the request, or the value used instead. Omitted if the upstream doesn't report it. */
             text?: {
-                /** @description Format of the answer: `text.format` of the request, or `text` when it had none. Absent when the upstream does not report it. */
+                /** @description The format of the output: `text.format` of the request, or `text` if the request had none. Omitted if the upstream doesn't report it. */
                 format?: components["schemas"]["TextFormatEcho"] | null;
-                /** @description The requested length of the answer: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+                /** @description The requested verbosity: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
                 verbosity?: string | null;
             } | null;
-            /** @description `reasoning` of the request, or the value used instead. Its other settings are there as well. Absent when the upstream does not report it. */
+            /** @description `reasoning` of the request, or the value used instead. Also contains its other settings. Omitted if the upstream doesn't report it. */
             reasoning?: {
-                /** @description The reasoning effort of the request. Null: the default of the model. */
+                /** @description The requested reasoning effort. Null if the model's default was used. */
                 effort?: string | null;
-                /** @description The reasoning summary that was requested. Null: the default of the upstream. */
+                /** @description The requested reasoning summary. Null if the upstream's default was used. */
                 summary?: string | null;
             } | null;
-            /** @description `temperature` of the request, or the value used instead. 1 when it was absent. */
+            /** @description `temperature` of the request, or the value used instead. 1 if omitted from the request. */
             temperature?: number | null;
-            /** @description `top_p` of the request, or the value used instead. 1 when it was absent. */
+            /** @description `top_p` of the request, or the value used instead. 1 if omitted from the request. */
             top_p?: number | null;
-            /** @description `presence_penalty` of the request, or the value used instead. 0 when it was absent. */
+            /** @description `presence_penalty` of the request, or the value used instead. 0 if omitted from the request. */
             presence_penalty?: number | null;
-            /** @description `frequency_penalty` of the request, or the value used instead. 0 when it was absent. */
+            /** @description `frequency_penalty` of the request, or the value used instead. 0 if omitted from the request. */
             frequency_penalty?: number | null;
-            /** @description `top_logprobs` of the request, or the value used instead. 0 when it was absent. */
+            /** @description `top_logprobs` of the request, or the value used instead. 0 if omitted from the request. */
             top_logprobs?: number | null;
-            /** @description The limit on the output in tokens, from the request or set by the gateway. Null: none. */
+            /** @description The output limit in tokens, from the request or set by the gateway. Null if there is no limit. */
             max_output_tokens?: number | null;
-            /** @description `max_tool_calls` of the request, or the value used instead. Null: no limit. */
+            /** @description `max_tool_calls` of the request, or the value used instead. Null if there is no limit. */
             max_tool_calls?: number | null;
-            /** @description `truncation` of the request, or the value used instead. `disabled` when it was absent. */
+            /** @description `truncation` of the request, or the value used instead. `disabled` if omitted from the request. */
             truncation?: string | null;
-            /** @description Whether the gateway keeps the response. Also false when the key may not store. Absent when the upstream does not report it. */
+            /** @description Whether the gateway stores the response. False if the key doesn't have permission to store responses. Omitted if the upstream doesn't report it. */
             store?: boolean | null;
-            /** @description Always false: the gateway has no background responses. Absent when the upstream does not report it. */
+            /** @description Always false: the gateway doesn't support background responses. Omitted if the upstream doesn't report it. */
             background?: boolean | null;
-            /** @description The processing tier that was used. Absent when the upstream does not report it. */
+            /** @description The processing tier that was used. Omitted if the upstream doesn't report it. */
             service_tier?: string | null;
-            /** @description `metadata` of the request, or the value used instead. Empty: there was none. Absent when the upstream does not report it. */
+            /** @description `metadata` of the request, or the value used instead. Empty if the request had none. Omitted if the upstream doesn't report it. */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description `safety_identifier` of the request, or the value used instead. Null: there was none. */
+            /** @description `safety_identifier` of the request, or the value used instead. Null if the request had none. */
             safety_identifier?: string | null;
-            /** @description `prompt_cache_key` of the request, or the value used instead. Null: there was none. */
+            /** @description `prompt_cache_key` of the request, or the value used instead. Null if the request had none. */
             prompt_cache_key?: string | null;
             /**
              * @deprecated
-             * @description Deprecated: send `safety_identifier`. `user` of the request, or the value used instead. Null or absent: there was none.
+             * @description Deprecated: send `safety_identifier`. `user` of the request, or the value used instead. Null or omitted if the request had none.
              */
             user?: string | null;
-            /** @description What the response used. Null until it has ended. */
+            /** @description Tokens used by the response. Null until the response has ended. */
             usage?: components["schemas"]["ResponseUsage"] | null;
         };
         /**
-         * @description The factor by which prices are multiplied for accounts of a group.
+         * @description The factor by which prices are multiplied for accounts in a group.
          * @example 1.000000
          */
         Multiplier: string;
@@ -2735,7 +2735,7 @@ export interface components {
         /** @description Several tools under one name; calls of them have `namespace`. Upstreams without namespaces get flat names. */
         NamespaceTool: {
             /**
-             * @description What this object is: always `namespace`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `namespace`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "namespace";
@@ -2748,44 +2748,44 @@ export interface components {
         };
         /** @description The body of status 503 with one of 2 codes. */
         NoCapacityErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["NoCapacityErrorDetail"];
         };
-        /** @description The error of status 503 with one of 2 codes. All four fields are always present. */
+        /** @description The error with status 503 and one of 2 codes. All four fields are always present. */
         NoCapacityErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "overloaded" | "no_upstream_available";
         };
         /** @description The body of status 404 with `not_found`. */
         NotFoundErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["NotFoundErrorDetail"];
         };
-        /** @description The error of status 404 with `not_found`. All four fields are always present. */
+        /** @description The error with status 404 and `not_found`. All four fields are always present. */
         NotFoundErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "not_found";
@@ -2795,7 +2795,7 @@ export interface components {
         /** @description Text is in `content[].text` of the parts of type `output_text`. */
         OutputMessage: {
             /**
-             * @description What this object is: always `message`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `message`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "message";
@@ -2821,7 +2821,7 @@ export interface components {
         /** @description A piece of text of the answer. */
         OutputText: {
             /**
-             * @description What this object is: always `output_text`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `output_text`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "output_text";
@@ -2834,22 +2834,22 @@ export interface components {
         };
         /** @description The body of status 503 with `overloaded`. */
         OverloadedErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["OverloadedErrorDetail"];
         };
-        /** @description The error of status 503 with `overloaded`. All four fields are always present. */
+        /** @description The error with status 503 and `overloaded`. All four fields are always present. */
         OverloadedErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "overloaded";
@@ -2857,7 +2857,7 @@ export interface components {
         /** @description The account that owns the key, with what is left. */
         OwnAccount: {
             /**
-             * @description What this object is: always `account`.
+             * @description The type of the object: always `account`.
              * @constant
              */
             object: "account";
@@ -2907,7 +2907,7 @@ export interface components {
         /** @description The key of the call, with what is left of its cap and limits; never the key itself. */
         OwnKey: {
             /**
-             * @description What this object is: always `key`.
+             * @description The type of the object: always `key`.
              * @constant
              */
             object: "key";
@@ -2997,7 +2997,7 @@ export interface components {
         /** @description A call of a free-form tool in an earlier turn. A `custom_tool_call_output` with its `call_id` must follow. */
         PastCustomToolCall: {
             /**
-             * @description What this object is: always `custom_tool_call`.
+             * @description The type of the object: always `custom_tool_call`.
              * @constant
              */
             type: "custom_tool_call";
@@ -3017,7 +3017,7 @@ export interface components {
         /** @description A call that the model made in an earlier turn. A `function_call_output` with its `call_id` must follow. */
         PastFunctionCall: {
             /**
-             * @description What this object is: always `function_call`.
+             * @description The type of the object: always `function_call`.
              * @constant
              */
             type: "function_call";
@@ -3037,7 +3037,7 @@ export interface components {
         /** @description Text of an earlier answer, sent back. */
         PastOutputText: {
             /**
-             * @description What this object is: always `output_text`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `output_text`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "output_text";
@@ -3051,7 +3051,7 @@ export interface components {
         /** @description Reasoning of an earlier turn, sent back unchanged. */
         PastReasoning: {
             /**
-             * @description What this object is: always `reasoning`.
+             * @description The type of the object: always `reasoning`.
              * @constant
              */
             type: "reasoning";
@@ -3068,22 +3068,22 @@ export interface components {
         };
         /** @description The body of status 403 with `permission_denied`. */
         PermissionDeniedErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["PermissionDeniedErrorDetail"];
         };
-        /** @description The error of status 403 with `permission_denied`. All four fields are always present. */
+        /** @description The error with status 403 and `permission_denied`. All four fields are always present. */
         PermissionDeniedErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "permission_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "permission_denied";
@@ -3091,39 +3091,39 @@ export interface components {
         /** @description Plain text, the default. */
         PlainTextFormat: {
             /**
-             * @description What this object is: always `text`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `text`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "text";
         };
-        /** @description How the upstream may cache the prompt. Sent to upstreams that speak chat or responses. For Claude, `ttl` sets how long marks are kept: `5m`, or an hour for anything longer. Left out for others, and where nothing is marked. */
+        /** @description How the upstream caches the prompt. Sent to chat and responses upstreams. For Claude, `ttl` sets how long marks are kept: `5m`, or one hour for anything longer. Omitted for others, and if nothing is marked. */
         PromptCacheOptions: {
             /**
-             * @description `implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Optional; the provider decides if omitted.
+             * @description `implicit`: the upstream decides what to cache. `explicit`: it caches only the parts marked with `prompt_cache_breakpoint`. Optional; the provider decides if omitted.
              * @enum {string|null}
              */
             mode?: "implicit" | "explicit" | null;
-            /** @description How long the upstream should keep the cached prompt, in the format of the upstream. Optional; the provider decides if omitted. */
+            /** @description How long the upstream keeps the cached prompt, in the upstream's format. Optional; the provider decides if omitted. */
             ttl?: string | null;
         };
         /** @description The body of status 429 with `rate_limit_exceeded`. */
         RateLimitExceededErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["RateLimitExceededErrorDetail"];
         };
-        /** @description The error of status 429 with `rate_limit_exceeded`. All four fields are always present. */
+        /** @description The error with status 429 and `rate_limit_exceeded`. All four fields are always present. */
         RateLimitExceededErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "rate_limit_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "rate_limit_exceeded";
@@ -3131,7 +3131,7 @@ export interface components {
         /** @description Reasoning may come before the message, so `output[0]` is not always the answer. */
         Reasoning: {
             /**
-             * @description What this object is: always `reasoning`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `reasoning`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "reasoning";
@@ -3147,7 +3147,7 @@ export interface components {
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /**
-         * @description How much the model should reason before it answers; reasoning is charged as output. Each model supports some of the values. Anthropic upstreams take `minimal` as `low`; Gemini upstreams take `xhigh` and `max` as `high`, and from the third generation on `none` as `minimal`.
+         * @description How much the model reasons before it responds. Reasoning is charged as output. Each model supports some of the values. Anthropic upstreams treat `minimal` as `low`. Gemini upstreams treat `xhigh` and `max` as `high`, and from the third generation on, `none` as `minimal`.
          * @enum {string}
          */
         ReasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
@@ -3174,7 +3174,7 @@ export interface components {
         /** @description Unsummarised reasoning; few upstreams show it. */
         ReasoningText: {
             /**
-             * @description What this object is: always `reasoning_text`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `reasoning_text`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "reasoning_text";
@@ -3184,7 +3184,7 @@ export interface components {
         /** @description A request with all numbers that its charge is computed from. */
         Receipt: {
             /**
-             * @description What this object is: always `usage`.
+             * @description The type of the object: always `usage`.
              * @constant
              */
             object: "usage";
@@ -3264,7 +3264,7 @@ export interface components {
         /** @description A refusal of the model, in an answer or sent back. */
         Refusal: {
             /**
-             * @description What this object is: always `refusal`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `refusal`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "refusal";
@@ -3291,66 +3291,66 @@ export interface components {
         };
         /** @description The body of status 429 with one of 2 codes. */
         RequestLimitErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["RequestLimitErrorDetail"];
         };
-        /** @description The error of status 429 with one of 2 codes. All four fields are always present. */
+        /** @description The error with status 429 and one of 2 codes. All four fields are always present. */
         RequestLimitErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "rate_limit_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "rate_limit_exceeded" | "concurrency_limit_exceeded";
         };
         /** @description The body of status 408 with `request_timeout`. */
         RequestTimeoutErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["RequestTimeoutErrorDetail"];
         };
-        /** @description The error of status 408 with `request_timeout`. All four fields are always present. */
+        /** @description The error with status 408 and `request_timeout`. All four fields are always present. */
         RequestTimeoutErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "request_timeout";
         };
         /** @description The body of status 413 with `request_too_large`. */
         RequestTooLargeErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["RequestTooLargeErrorDetail"];
         };
-        /** @description The error of status 413 with `request_too_large`. All four fields are always present. */
+        /** @description The error with status 413 and `request_too_large`. All four fields are always present. */
         RequestTooLargeErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "request_too_large";
@@ -3358,7 +3358,7 @@ export interface components {
         /** @description The last event of a stream that succeeded. */
         ResponseCompletedEvent: {
             /**
-             * @description What this object is: always `response.completed`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.completed`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.completed";
@@ -3370,7 +3370,7 @@ export interface components {
         /** @description A part of a message or of a reasoning item begins. */
         ResponseContentPartAddedEvent: {
             /**
-             * @description What this object is: always `response.content_part.added`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.content_part.added`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.content_part.added";
@@ -3388,7 +3388,7 @@ export interface components {
         /** @description A part of a message or of a reasoning item ends. */
         ResponseContentPartDoneEvent: {
             /**
-             * @description What this object is: always `response.content_part.done`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.content_part.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.content_part.done";
@@ -3406,7 +3406,7 @@ export interface components {
         /** @description The first event: the response has its id. */
         ResponseCreatedEvent: {
             /**
-             * @description What this object is: always `response.created`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.created";
@@ -3418,7 +3418,7 @@ export interface components {
         /** @description The next piece of the input of a free-form tool. */
         ResponseCustomToolCallInputDeltaEvent: {
             /**
-             * @description What this object is: always `response.custom_tool_call_input.delta`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.custom_tool_call_input.delta`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.custom_tool_call_input.delta";
@@ -3434,7 +3434,7 @@ export interface components {
         /** @description The input of a free-form tool ends. */
         ResponseCustomToolCallInputDoneEvent: {
             /**
-             * @description What this object is: always `response.custom_tool_call_input.done`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.custom_tool_call_input.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.custom_tool_call_input.done";
@@ -3449,22 +3449,22 @@ export interface components {
         };
         /** @description The body of status 403 with one of 4 codes. */
         ResponseDeniedErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["ResponseDeniedErrorDetail"];
         };
-        /** @description The error of status 403 with one of 4 codes. All four fields are always present. */
+        /** @description The error with status 403 and one of 4 codes. All four fields are always present. */
         ResponseDeniedErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "permission_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "permission_denied" | "insufficient_balance" | "subscription_inactive" | "storage_quota_exceeded";
@@ -3472,7 +3472,7 @@ export interface components {
         /** @description The stream has failed; `response.failed` follows. */
         ResponseErrorEvent: {
             /**
-             * @description What this object is: always `error`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `error`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "error";
@@ -3502,7 +3502,7 @@ export interface components {
         /** @description The last event of a stream that failed; it follows `error`. */
         ResponseFailedEvent: {
             /**
-             * @description What this object is: always `response.failed`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.failed`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.failed";
@@ -3514,7 +3514,7 @@ export interface components {
         /** @description The next piece of the arguments of a call. */
         ResponseFunctionCallArgumentsDeltaEvent: {
             /**
-             * @description What this object is: always `response.function_call_arguments.delta`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.function_call_arguments.delta`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.function_call_arguments.delta";
@@ -3530,7 +3530,7 @@ export interface components {
         /** @description The arguments of a call end. */
         ResponseFunctionCallArgumentsDoneEvent: {
             /**
-             * @description What this object is: always `response.function_call_arguments.done`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.function_call_arguments.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.function_call_arguments.done";
@@ -3548,7 +3548,7 @@ export interface components {
         /** @description The model has begun. */
         ResponseInProgressEvent: {
             /**
-             * @description What this object is: always `response.in_progress`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.in_progress`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.in_progress";
@@ -3560,7 +3560,7 @@ export interface components {
         /** @description The last event of an answer that a limit or a filter ended early. */
         ResponseIncompleteEvent: {
             /**
-             * @description What this object is: always `response.incomplete`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.incomplete`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.incomplete";
@@ -3571,22 +3571,22 @@ export interface components {
         };
         /** @description The body of status 404 with `response_not_found`. */
         ResponseNotFoundErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["ResponseNotFoundErrorDetail"];
         };
-        /** @description The error of status 404 with `response_not_found`. All four fields are always present. */
+        /** @description The error with status 404 and `response_not_found`. All four fields are always present. */
         ResponseNotFoundErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "response_not_found";
@@ -3594,7 +3594,7 @@ export interface components {
         /** @description An item of the output begins. */
         ResponseOutputItemAddedEvent: {
             /**
-             * @description What this object is: always `response.output_item.added`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.output_item.added`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.output_item.added";
@@ -3608,7 +3608,7 @@ export interface components {
         /** @description An item of the output ends, complete or incomplete. */
         ResponseOutputItemDoneEvent: {
             /**
-             * @description What this object is: always `response.output_item.done`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.output_item.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.output_item.done";
@@ -3622,7 +3622,7 @@ export interface components {
         /** @description A text of the answer gets an annotation: a source or a file. */
         ResponseOutputTextAnnotationAddedEvent: {
             /**
-             * @description What this object is: always `response.output_text.annotation.added`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.output_text.annotation.added`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.output_text.annotation.added";
@@ -3642,7 +3642,7 @@ export interface components {
         /** @description The next piece of an answer text. */
         ResponseOutputTextDeltaEvent: {
             /**
-             * @description What this object is: always `response.output_text.delta`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.output_text.delta`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.output_text.delta";
@@ -3662,7 +3662,7 @@ export interface components {
         /** @description A text of the answer ends. */
         ResponseOutputTextDoneEvent: {
             /**
-             * @description What this object is: always `response.output_text.done`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.output_text.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.output_text.done";
@@ -3682,7 +3682,7 @@ export interface components {
         /** @description The upstream has queued the request. */
         ResponseQueuedEvent: {
             /**
-             * @description What this object is: always `response.queued`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.queued`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.queued";
@@ -3694,7 +3694,7 @@ export interface components {
         /** @description A paragraph of the reasoning summary begins. */
         ResponseReasoningSummaryPartAddedEvent: {
             /**
-             * @description What this object is: always `response.reasoning_summary_part.added`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.reasoning_summary_part.added`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.reasoning_summary_part.added";
@@ -3712,7 +3712,7 @@ export interface components {
         /** @description A paragraph of the reasoning summary ends. */
         ResponseReasoningSummaryPartDoneEvent: {
             /**
-             * @description What this object is: always `response.reasoning_summary_part.done`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.reasoning_summary_part.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.reasoning_summary_part.done";
@@ -3730,7 +3730,7 @@ export interface components {
         /** @description The next piece of a paragraph of the reasoning summary. */
         ResponseReasoningSummaryTextDeltaEvent: {
             /**
-             * @description What this object is: always `response.reasoning_summary_text.delta`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.reasoning_summary_text.delta`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.reasoning_summary_text.delta";
@@ -3748,7 +3748,7 @@ export interface components {
         /** @description The text of a paragraph of the reasoning summary ends. */
         ResponseReasoningSummaryTextDoneEvent: {
             /**
-             * @description What this object is: always `response.reasoning_summary_text.done`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.reasoning_summary_text.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.reasoning_summary_text.done";
@@ -3766,7 +3766,7 @@ export interface components {
         /** @description The next piece of reasoning text. */
         ResponseReasoningTextDeltaEvent: {
             /**
-             * @description What this object is: always `response.reasoning_text.delta`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.reasoning_text.delta`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.reasoning_text.delta";
@@ -3784,7 +3784,7 @@ export interface components {
         /** @description A reasoning text ends. */
         ResponseReasoningTextDoneEvent: {
             /**
-             * @description What this object is: always `response.reasoning_text.done`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.reasoning_text.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.reasoning_text.done";
@@ -3802,7 +3802,7 @@ export interface components {
         /** @description The next piece of a refusal. */
         ResponseRefusalDeltaEvent: {
             /**
-             * @description What this object is: always `response.refusal.delta`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.refusal.delta`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.refusal.delta";
@@ -3820,7 +3820,7 @@ export interface components {
         /** @description A refusal ends. */
         ResponseRefusalDoneEvent: {
             /**
-             * @description What this object is: always `response.refusal.done`. (enum property replaced by openapi-typescript)
+             * @description The type of the object: always `response.refusal.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.refusal.done";
@@ -3836,7 +3836,7 @@ export interface components {
             refusal: string;
         };
         /**
-         * @description The input, and options for the answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description The input, and options for the response. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them.
          * @example {
          *       "model": "gpt-5.4",
          *       "instructions": "Answer in one sentence.",
@@ -3845,144 +3845,144 @@ export interface components {
          */
         ResponseRequest: {
             /**
-             * @description Id of a text model, as `GET /v1/models` lists it.
+             * @description The ID of a text model, as listed by `GET /v1/models`.
              * @example gpt-5.4
              */
             model: string;
-            /** @description A string, which is one message of the user, or up to 4096 items: messages, calls and their outputs. */
+            /** @description A string, which becomes a user message, or up to 4096 items: messages, tool calls, and their outputs. */
             input: string | components["schemas"]["InputItem"][];
-            /** @description The system prompt of this turn, before the input; send it again in every turn of a conversation. Optional. */
+            /** @description Optional. The system prompt of this turn, placed before the input. Send it again with every turn of a conversation. */
             instructions?: string | null;
-            /** @description True: the answer comes as Server-Sent Events. Defaults to false. */
+            /** @description Whether to stream the response as server-sent events. Defaults to false. */
             stream?: boolean | null;
-            /** @description Options of a stream. Optional. */
+            /** @description Optional. Options for streaming. */
             stream_options?: {
-                /** @description Whether the upstream pads its events, so that their sizes reveal nothing. Sent to responses upstreams; the gateway itself pads nothing. Optional; the provider decides if omitted. */
+                /** @description Whether the upstream pads its events, so that their sizes don't reveal their content. Sent to responses upstreams; the gateway doesn't add padding itself. Optional; the provider decides if omitted. */
                 include_obfuscation?: boolean | null;
             } | null;
-            /** @description Format and length of the text. Defaults to plain text. */
+            /** @description The format and verbosity of the text. Defaults to plain text. */
             text?: components["schemas"]["TextOptions"] | null;
-            /** @description How the model reasons. Defaults to what the model does. */
+            /** @description How the model reasons. Defaults to the model's own settings. */
             reasoning?: components["schemas"]["ReasoningOptions"] | null;
-            /** @description Tools that the model may call, up to 128. Optional. */
+            /** @description Optional. Up to 128 tools that the model can call. */
             tools?: components["schemas"]["Tool"][] | null;
-            /** @description Which tools the model may or must call. Defaults to `auto`. */
+            /** @description Controls which tools the model can or must call. Defaults to `auto`. */
             tool_choice?: components["schemas"]["ToolChoice"] | null;
-            /** @description Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
+            /** @description Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams. */
             parallel_tool_calls?: boolean | null;
-            /** @description Id of a stored response of this account to continue; its items and those of earlier turns become input, and are charged as input. `instructions` are not carried over. Absent: a new conversation. */
+            /** @description The ID of a stored response of your account to continue. Its items and those of earlier turns become input, and are charged as input. `instructions` aren't carried over. Omit to start a new conversation. */
             previous_response_id?: string | null;
-            /** @description Whether the gateway stores the response, so that it can be read and continued, for 30 days unless configured otherwise. Upstreams are told to store nothing. Absent: true, unless the key may not store; then true is 403. */
+            /** @description Whether the gateway stores the response, so that you can read and continue it, for 30 days unless configured otherwise. Upstreams are told to store nothing. Defaults to true. If the key doesn't have permission to store responses, the default is false, and true returns 403. */
             store?: boolean | null;
-            /** @description Whether to answer in the background. Only false is supported: use `stream` for long answers. Defaults to false. */
+            /** @description Whether to run the request in the background. Only false is supported; use `stream` for long responses. Defaults to false. */
             background?: boolean | null;
-            /** @description The most output tokens, reasoning included; an answer that reaches it ends as `incomplete`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. */
+            /** @description Maximum number of output tokens, including reasoning tokens. A response that reaches it ends as `incomplete`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. */
             max_output_tokens?: number | null;
-            /** @description The most calls of tools that the upstream runs; the price of that many is held. Absent: no limit, and the price of 16 is held. 400 when the upstream does not speak responses. */
+            /** @description Maximum number of calls to tools that the upstream runs. The price of that many calls is reserved. Omit for no limit, in which case the price of 16 calls is reserved. Returns 400 unless the model is on a responses upstream. */
             max_tool_calls?: number | null;
-            /** @description Higher is more varied. Defaults to what the model does. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
+            /** @description Sampling temperature, from 0 to 2. Higher values make the output more varied. Defaults to the model's own value. Anthropic upstreams accept 0 to 1 and return 400 for more; reasoning models may reject any value. */
             temperature?: number | null;
-            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Defaults to what the model does. */
+            /** @description Nucleus sampling, from 0 to 1: the model considers only the most likely tokens that together have this probability. Defaults to the model's own value. */
             top_p?: number | null;
-            /** @description How many alternatives to show for each token; needs `message.output_text.logprobs` in `include`. Defaults to 0. Above 0 it is 400 over Anthropic upstreams. */
+            /** @description How many of the most likely tokens to return at each position, from 0 to 20. Requires `message.output_text.logprobs` in `include`. Defaults to 0. More than 0 returns 400 on Anthropic upstreams. */
             top_logprobs?: number | null;
-            /** @description Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Defaults to 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
+            /** @description From -2 to 2. Positive values make a token less likely once it has occurred in the text, however often. Defaults to 0. Any other value returns 400 on Anthropic upstreams, and some responses upstreams reject it. */
             presence_penalty?: number | null;
-            /** @description Above 0, a token becomes less likely each time that it has occurred in the text. Defaults to 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
+            /** @description From -2 to 2. Positive values make a token less likely each time it has already occurred in the text. Defaults to 0. Any other value returns 400 on Anthropic upstreams, and some responses upstreams reject it. */
             frequency_penalty?: number | null;
             /**
              * @deprecated
-             * @description Deprecated: there is no replacement. What a responses upstream does when the input is too long: `auto` drops the oldest items, `disabled` refuses. Absent: `disabled`. Others are not sent it.
+             * @description Deprecated: there is no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams.
              * @enum {string|null}
              */
             truncation?: "auto" | "disabled" | null;
-            /** @description How a responses upstream shortens a conversation that grows too long; up to 16 entries. Others are not sent it. Absent: not at all. */
+            /** @description How a responses upstream shortens a conversation that grows too long; up to 16 entries. Not sent to other upstreams. Omit to leave the conversation as it is. */
             context_management?: {
                 /** @description The action on the conversation, such as `compaction`. */
                 type: string;
-                /** @description The number of input tokens that triggers it. Optional; the provider decides if omitted. */
+                /** @description The number of input tokens that triggers the action. Optional; the provider decides if omitted. */
                 compact_threshold?: number | null;
             }[] | null;
-            /** @description Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot provide is left out and named in `x-modelgate-ignored`. Optional. */
+            /** @description Optional. Up to 32 names of additional output to include, such as `reasoning.encrypted_content` or `message.output_text.logprobs`. Output that an upstream can't provide is omitted and listed in `x-modelgate-ignored`. */
             include?: string[] | null;
-            /** @description Metadata of the caller, which the response repeats. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Key-value pairs that are repeated in the response. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Private metadata of a coding agent; accepted, not logged and not forwarded. Names have up to 256 characters. Optional. */
+            /** @description Optional. Private metadata of a coding agent, accepted but neither logged nor forwarded. Names have up to 256 characters. */
             client_metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             prompt_cache_key?: string | null;
             /**
              * @deprecated
-             * @description Deprecated: use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour.
+             * @description Deprecated: use `prompt_cache_options`. How long the upstream keeps a cached prompt. Omitted for Gemini upstreams. For Claude, `24h` keeps marks for one hour.
              * @enum {string|null}
              */
             prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
-            /** @description How the upstream may cache the prompt. Optional; the provider decides if omitted. */
+            /** @description How the upstream caches the prompt. Optional; the provider decides if omitted. */
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
-            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             safety_identifier?: string | null;
-            /** @description Processing tier to ask the upstream for. Defaults to `auto`. */
+            /** @description The processing tier to request from the upstream. Defaults to `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
-            /** @description How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Optional; the provider decides if omitted. */
+            /** @description How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-ignored`. Optional; the provider decides if omitted. */
             image?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
+            /** @description Set `include` to get the cost of the call in the response. Not sent to upstreams. Omit to get a response without the cost. */
             usage?: components["schemas"]["UsageOptions"] | null;
             /**
              * @deprecated
-             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
+             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams.
              */
             user?: string | null;
-            /** @description Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default. */
+            /** @description Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted. */
             moderation?: components["schemas"]["TextModeration"] | null;
         };
         /**
-         * @description `queued`, `in_progress`: in the first events of a stream. `completed`: a natural end. `incomplete`: ended early, see `incomplete_details`. `failed`: see `error`. `cancelled`: stopped by the upstream.
+         * @description `queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream.
          * @enum {string}
          */
         ResponseStatus: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
         /** @description One event of a responses stream. It begins with `response.created` and ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`; then comes `data: [DONE]`. */
         ResponseStreamEvent: components["schemas"]["ResponseCreatedEvent"] | components["schemas"]["ResponseQueuedEvent"] | components["schemas"]["ResponseInProgressEvent"] | components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["ResponseIncompleteEvent"] | components["schemas"]["ResponseFailedEvent"] | components["schemas"]["ResponseOutputItemAddedEvent"] | components["schemas"]["ResponseOutputItemDoneEvent"] | components["schemas"]["ResponseContentPartAddedEvent"] | components["schemas"]["ResponseContentPartDoneEvent"] | components["schemas"]["ResponseOutputTextDeltaEvent"] | components["schemas"]["ResponseOutputTextDoneEvent"] | components["schemas"]["ResponseOutputTextAnnotationAddedEvent"] | components["schemas"]["ResponseRefusalDeltaEvent"] | components["schemas"]["ResponseRefusalDoneEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDeltaEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDoneEvent"] | components["schemas"]["ResponseCustomToolCallInputDeltaEvent"] | components["schemas"]["ResponseCustomToolCallInputDoneEvent"] | components["schemas"]["ResponseReasoningSummaryPartAddedEvent"] | components["schemas"]["ResponseReasoningSummaryPartDoneEvent"] | components["schemas"]["ResponseReasoningSummaryTextDeltaEvent"] | components["schemas"]["ResponseReasoningSummaryTextDoneEvent"] | components["schemas"]["ResponseReasoningTextDeltaEvent"] | components["schemas"]["ResponseReasoningTextDoneEvent"] | components["schemas"]["HostedToolEvent"] | components["schemas"]["KeepaliveEvent"] | components["schemas"]["ResponseErrorEvent"];
-        /** @description What the response used, in tokens, as the upstream counted it. */
+        /** @description Tokens used by the response, as counted by the upstream. */
         ResponseUsage: {
-            /** @description Tokens of the input, including earlier turns of the conversation and tokens read from a cache. */
+            /** @description Number of input tokens, including earlier turns of the conversation and tokens read from a cache. */
             input_tokens: number;
-            /** @description Parts of `input_tokens`. Absent when the upstream reports none. */
+            /** @description Breakdown of `input_tokens`. Omitted if the upstream doesn't report it. */
             input_tokens_details?: {
-                /** @description Tokens that were read from a cache of the upstream; charged at the price of cached input. */
+                /** @description Tokens read from the upstream's cache, charged at the price of cached input. */
                 cached_tokens: number;
-                /** @description Tokens that were written to a cache of the upstream; charged at the price of cache writes. Omitted if none. */
+                /** @description Tokens written to the upstream's cache, charged at the price of cache writes. Omitted if none. */
                 cache_write_tokens?: number | null;
             } | null;
-            /** @description Tokens of the output, reasoning included. */
+            /** @description Number of output tokens, including reasoning tokens. */
             output_tokens: number;
-            /** @description Parts of `output_tokens`. Absent when the upstream reports none. */
+            /** @description Breakdown of `output_tokens`. Omitted if the upstream doesn't report it. */
             output_tokens_details?: {
-                /** @description Reasoning tokens; charged as output. */
+                /** @description Reasoning tokens, charged as output. */
                 reasoning_tokens: number;
             } | null;
             /** @description The sum of `input_tokens` and `output_tokens`. */
             total_tokens: number;
-            /** @description Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
+            /** @description The amount charged, in US dollars. Omitted unless the request has `usage: { include: true }` and calls are charged. */
             cost?: number;
         };
         /**
-         * @description Processing tier to ask the upstream for; the answer says which one was used. When calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Anthropic and Gemini upstreams are not sent it.
+         * @description The processing tier to request from the upstream. The response reports the tier that was used. If calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Not sent to Anthropic and Gemini upstreams.
          * @enum {string}
          */
         ServiceTier: "auto" | "default" | "flex" | "scale" | "priority" | "fast" | "ultrafast";
         /**
-         * @description US dollars as a string, with six decimal places; may be negative.
+         * @description US dollars as a string, with six decimal places. Can be negative.
          * @example -3.000000
          */
         SignedDollars: string;
         /** @description One page of the money in and out of an account, newest first. */
         Statement: {
             /**
-             * @description What this object is: always `list`.
+             * @description The type of the object: always `list`.
              * @constant
              */
             object: "list";
@@ -4034,7 +4034,7 @@ export interface components {
         /** @description A paragraph of the summary of the reasoning. */
         SummaryText: {
             /**
-             * @description What this object is: always `summary_text`.
+             * @description The type of the object: always `summary_text`.
              * @constant
              */
             type: "summary_text";
@@ -4061,18 +4061,18 @@ export interface components {
         };
         /** @description Format of the answer, for structured output. In chat this is `response_format`. */
         TextFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["JsonSchemaFormat"];
-        /** @description The text format of the request, as the upstream repeats it. */
+        /** @description The text format of the request, as repeated by the upstream. */
         TextFormatEcho: {
-            /** @description Kind of the format: `text`, `json_object` or `json_schema`. */
+            /** @description The type of the format: `text`, `json_object`, or `json_schema`. */
             type: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Moderation of a text call by the upstream. Anthropic and Gemini upstreams refuse it with 400. In image requests `moderation` is a string instead. */
+        /** @description Moderation of a text call by the upstream. Returns 400 on Anthropic and Gemini upstreams. In image requests, `moderation` is a string instead. */
         TextModeration: {
-            /** @description Id of a moderation model of the upstream. */
+            /** @description The ID of one of the upstream's moderation models. */
             model: string;
-            /** @description The moderation policy, in the format of the upstream. Absent: the default policy of the model. */
+            /** @description The moderation policy, in the upstream's format. Omit to use the model's default policy. */
             policy?: {
                 [key: string]: unknown;
             } | null;
@@ -4123,9 +4123,9 @@ export interface components {
         Tool: components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"] | components["schemas"]["NamespaceTool"] | components["schemas"]["WebSearchTool"] | components["schemas"]["McpTool"] | components["schemas"]["HostedTool"];
         /** @description `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool, which must then be called, or a subset of the tools (`allowed_tools`, a hard limit). */
         ToolChoice: ("none" | "auto" | "required") | components["schemas"]["ToolSelection"];
-        /** @description A tool of the request, as the upstream repeats it. */
+        /** @description A tool of the request, as repeated by the upstream. */
         ToolEcho: {
-            /** @description Kind of the tool, such as `function` or `web_search`. */
+            /** @description The type of the tool, such as `function` or `web_search`. */
             type: string;
         } & {
             [key: string]: unknown;
@@ -4142,7 +4142,7 @@ export interface components {
         /** @description An earlier search for tools. Upstreams that do not speak responses are not sent it. */
         ToolSearchCall: {
             /**
-             * @description What this object is: always `tool_search_call`.
+             * @description The type of the object: always `tool_search_call`.
              * @constant
              */
             type: "tool_search_call";
@@ -4160,7 +4160,7 @@ export interface components {
         /** @description The result of a search for tools. Upstreams without such items get these tools in `tools`. */
         ToolSearchOutput: {
             /**
-             * @description What this object is: always `tool_search_output`.
+             * @description The type of the object: always `tool_search_output`.
              * @constant
              */
             type: "tool_search_output";
@@ -4179,88 +4179,88 @@ export interface components {
         ToolSelection: components["schemas"]["NamedChoice"] | components["schemas"]["HostedChoice"] | components["schemas"]["McpChoice"] | components["schemas"]["AllowedTools"];
         /** @description The body of status 415 with `unsupported_media_type`. */
         UnsupportedMediaTypeErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["UnsupportedMediaTypeErrorDetail"];
         };
-        /** @description The error of status 415 with `unsupported_media_type`. All four fields are always present. */
+        /** @description The error with status 415 and `unsupported_media_type`. All four fields are always present. */
         UnsupportedMediaTypeErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "unsupported_media_type";
         };
         /** @description The body of status 426 with `upgrade_required`. */
         UpgradeRequiredErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["UpgradeRequiredErrorDetail"];
         };
-        /** @description The error of status 426 with `upgrade_required`. All four fields are always present. */
+        /** @description The error with status 426 and `upgrade_required`. All four fields are always present. */
         UpgradeRequiredErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "upgrade_required";
         };
         /** @description The body of status 502 with `upstream_error`. */
         UpstreamErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["UpstreamErrorDetail"];
         };
-        /** @description The error of status 502 with `upstream_error`. All four fields are always present. */
+        /** @description The error with status 502 and `upstream_error`. All four fields are always present. */
         UpstreamErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "upstream_error";
         };
         /** @description The body of status 504 with `upstream_timeout`. */
         UpstreamTimeoutErrorBody: {
-            /** @description The error itself. */
+            /** @description The error. */
             error: components["schemas"]["UpstreamTimeoutErrorDetail"];
         };
-        /** @description The error of status 504 with `upstream_timeout`. All four fields are always present. */
+        /** @description The error with status 504 and `upstream_timeout`. All four fields are always present. */
         UpstreamTimeoutErrorDetail: {
-            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
             /**
-             * @description Coarse class of the error.
+             * @description The general category of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
             param: string | null;
             /**
-             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
             code: "upstream_timeout";
@@ -4281,7 +4281,7 @@ export interface components {
         /** @description One page of the requests of an account, newest first. */
         UsageList: {
             /**
-             * @description What this object is: always `list`.
+             * @description The type of the object: always `list`.
              * @constant
              */
             object: "list";
@@ -4294,15 +4294,15 @@ export interface components {
             /** @description Whether more requests follow this page. */
             has_more: boolean;
         };
-        /** @description Asks for `usage.cost`: in the usage of a complete response, or of the last event of a stream, which then always has its usage. */
+        /** @description Options for the usage in the response. With `include: true`, the usage of a complete response, or of the last event of a stream, contains `usage.cost`. A stream then always reports its usage. */
         UsageOptions: {
-            /** @description Whether `usage.cost` is in the response. Defaults to false. */
+            /** @description Whether to include `usage.cost` in the response. Defaults to false. */
             include?: boolean | null;
         };
         /** @description One request that was charged or has money held. */
         UsageRecord: {
             /**
-             * @description What this object is: always `usage`.
+             * @description The type of the object: always `usage`.
              * @constant
              */
             object: "usage";
@@ -4352,7 +4352,7 @@ export interface components {
         /** @description Sums of the calls of the account over time. */
         UsageSummary: {
             /**
-             * @description What this object is: always `usage_summary`.
+             * @description The type of the object: always `usage_summary`.
              * @constant
              */
             object: "usage_summary";
@@ -4424,7 +4424,7 @@ export interface components {
             reasoning: number;
         };
         /**
-         * @description How long the answer should be. Sent to upstreams that speak chat or responses; Anthropic and Gemini upstreams have no such option and are not sent it.
+         * @description How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option.
          * @enum {string}
          */
         Verbosity: "low" | "medium" | "high";

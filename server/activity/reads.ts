@@ -142,10 +142,10 @@ export interface Sums extends Readonly<Record<Sum, number>> {
   readonly first: readonly number[] | null;
   readonly total: readonly number[] | null;
   /** Of the calls whose vendor cost is known; null where it is not counted. Money in micro-dollars. */
-  readonly vendor: VendorSums | null;
+  readonly vendor: ProviderSums | null;
 }
 
-interface VendorSums {
+interface ProviderSums {
   readonly cost: number;
   readonly requests: number;
   readonly charged: number;
@@ -298,7 +298,7 @@ function addSums(one: Sums, other: Sums): Sums {
   };
 }
 
-function addVendor(one: VendorSums | null, other: VendorSums | null): VendorSums | null {
+function addVendor(one: ProviderSums | null, other: ProviderSums | null): ProviderSums | null {
   if (!one || !other) return null;
   return { cost: one.cost + other.cost, requests: one.requests + other.requests, charged: one.charged + other.charged };
 }

@@ -71,7 +71,7 @@ export async function* pagesCsv<Row>(table: {
 export const keyHeadings = [
   ...['id', 'name', 'account_id', 'account_name', 'last_four', 'state', 'operations', 'models', 'may_store', 'manage_keys', 'ip_ranges'],
   ...['requests_per_minute', 'tokens_per_minute', 'concurrency', 'spending_cap', 'cap_period'],
-  ...['created_at', 'expires_at', 'revoked_at', 'replaced_by', 'made_by'],
+  ...['created_at', 'expires_at', 'revoked_at', 'replaced_by', 'created_by'],
 ] as const;
 
 const limitCells = (limits: Key['limits']): readonly Cell[] =>
@@ -84,7 +84,7 @@ export function keyLine(key: Key): string {
     ...[key.id, key.name, key.account.id, key.account.name, key.last_four, key.state],
     ...[words(permissions.operations), words(permissions.models), permissions.may_store, permissions.manage_keys, words(key.ip_ranges)],
     ...limitCells(key.limits),
-    ...[cap?.amount ?? null, cap?.period ?? null, key.created_at, key.expires_at, key.revoked_at, key.replaced_by, key.made_by],
+    ...[cap?.amount ?? null, cap?.period ?? null, key.created_at, key.expires_at, key.revoked_at, key.replaced_by, key.created_by],
   ]);
 }
 

@@ -78,7 +78,7 @@ export function writeKey(record: KeyRecord, now: number): Key {
     expires_at: writeTimeOrNull(record.expiresAt),
     revoked_at: writeTimeOrNull(record.revokedAt),
     replaced_by: record.replacedBy,
-    made_by: record.madeBy,
+    created_by: record.madeBy,
   };
 }
 

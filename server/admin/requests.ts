@@ -75,7 +75,7 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
         object: 'explained_request',
         request_id: id,
         request: row ? writeRow(row) : null,
-        refusal: row ? writeRefusal(row) : null,
+        error: row ? writeRefusal(row) : null,
         checks: row ? writeChecks(row) : [],
         attempts: writeOperatorAttempts(details),
         path: details.path ?? null,
@@ -143,11 +143,11 @@ export const writeKeptAttempts = ({ attempts = [] }: Details) =>
 const writeOperatorAttempts = (details: Details): ExplainedRequest['attempts'] =>
   writeKeptAttempts(details).map((attempt, index) => {
     const { code = null, message = null } = details.attempts?.[index]?.said ?? {};
-    return { ...attempt, vendor_code: code, vendor_message: message };
+    return { ...attempt, provider_code: code, provider_message: message };
   });
 
 /** Null for a call that its caller got no error for. */
-export function writeRefusal(row: LogRow): ExplainedRequest['refusal'] {
+export function writeRefusal(row: LogRow): ExplainedRequest['error'] {
   const details = detailsOf(row);
   if (row.code === null || details.message === undefined) return null;
   return {

@@ -48,8 +48,8 @@ import { type Checked, notSignedIn, openSignIn, openTries } from '../sessions/si
 import { cutPage, missing, writeTime } from './csv.ts';
 import { auditOf, type Operations } from './operations.ts';
 
-/** The name of the admin key that a set-up link makes. Nobody knows that key: it is there to be seen in the list, and to be revoked. */
-const SETUP_KEY_NAME = 'set-up link';
+/** The name of the admin key that a setup link makes. Nobody knows that key: it is there to be seen in the list, and to be revoked. */
+const SETUP_KEY_NAME = 'setup link';
 
 export function sessionHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof sessionRoutes> {
   const { access, sessions, now } = operations;

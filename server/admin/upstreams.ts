@@ -84,7 +84,7 @@ function nodesOf({ gateway, config }: Operations, others: readonly OtherNode[], 
     (facts?.upstreams ?? []).filter(({ name }) => name === upstream).map(({ places, state }) => ({ node: id, places, state })),
   );
   return [...own, ...told].map(({ node, places, state }) => {
-    const keys = state?.keys.map(({ lastFour, state: word, restMs }) => ({ last_four: lastFour, state: word, rests_ms: restMs })) ?? [];
+    const keys = state?.keys.map(({ lastFour, state: word, restMs }) => ({ last_four: lastFour, state: word, cooldown_ms: restMs })) ?? [];
     const { running = null, waiting = null, most = null, lastFailure = null } = state ?? {};
     const last_failure = lastFailure && { ...lastFailure, at: writeTime(lastFailure.at) };
     return { node, places: writePlaces(config.models, upstream, places), keys, running, waiting, most, last_failure };
@@ -97,7 +97,7 @@ type KnownPlace = ToldUpstream['places'][number];
 function writePlaces(models: readonly Model[], upstream: string, known: readonly KnownPlace[]): UpstreamReport['nodes'][number]['places'] {
   return placesAt(models, upstream).map(([name, ids]) => {
     const { state = 'closed', restMs = 0 } = known.find(({ upstreamModel }) => upstreamModel === name) ?? {};
-    return { upstream_model: name, models: ids, state, rests_ms: restMs };
+    return { upstream_model: name, models: ids, state, cooldown_ms: restMs };
   });
 }
 
@@ -143,13 +143,13 @@ function writeTest(upstream: string, model: string, { status, firstMs, totalMs, 
     status,
     code: error?.code ?? null,
     message: error?.message ?? null,
-    vendor_code: said?.code ?? null,
-    vendor_message: said?.message ?? null,
+    provider_code: said?.code ?? null,
+    provider_message: said?.message ?? null,
     first_ms: firstMs,
     total_ms: totalMs,
     input_tokens: usage?.input ?? null,
     output_tokens: usage?.output ?? null,
-    vendor_cost: vendorCost === null ? null : formatDollars(vendorCost),
+    provider_cost: vendorCost === null ? null : formatDollars(vendorCost),
   };
 }
 

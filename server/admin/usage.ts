@@ -6,8 +6,8 @@ import {
   type ActivitySums,
   type activityRoutes,
   type OperatorActivity,
+  type ProviderSums,
   TOP,
-  type VendorSums,
 } from '../../contract/admin/activity.ts';
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { AdminContract } from '../../contract/admin/index.ts';
@@ -189,9 +189,9 @@ function writeSeries({ keys, isOther, points }: Series): Activity['series'][numb
   };
 }
 
-const writeVendor = ({ vendor }: Pick<Sums, 'vendor'>): VendorSums => {
+const writeVendor = ({ vendor }: Pick<Sums, 'vendor'>): ProviderSums => {
   const { requests, cost, charged } = vendor ?? { requests: 0, cost: 0, charged: 0 };
-  return writeVendorSums({ requests, cost: BigInt(cost), charged: BigInt(charged) });
+  return writeProviderSums({ requests, cost: BigInt(cost), charged: BigInt(charged) });
 };
 
 interface KnownCost {
@@ -200,7 +200,7 @@ interface KnownCost {
   readonly cost: bigint;
   readonly charged: bigint;
 }
-function writeVendorSums({ requests, cost, charged }: KnownCost): VendorSums {
+function writeProviderSums({ requests, cost, charged }: KnownCost): ProviderSums {
   if (requests === 0) return { requests, cost: null, margin: null };
   return { requests, cost: formatDollars(cost), margin: formatDollars(charged - cost) };
 }
@@ -265,7 +265,7 @@ function writeModel({ id, kind, groups, candidates }: Model, prices: readonly Pr
     prices: prices.filter(({ model }) => model === id),
     requests_30d: use?.requests ?? 0,
     charged_30d: formatDollars(use?.charged ?? 0n),
-    vendor_30d: writeVendorSums(use?.vendor ?? { requests: 0, cost: 0n, charged: 0n }),
+    provider_30d: writeProviderSums(use?.vendor ?? { requests: 0, cost: 0n, charged: 0n }),
     last_used_at: use ? writeTime(use.lastHour) : null,
   };
 }

@@ -124,20 +124,20 @@ export async function findFreedCaps({ read, now, settings }: Look): Promise<read
   );
 }
 
-export const RESTING = `
+export const UNAVAILABLE = `
   SELECT subject, min(since) AS since, min(detail) AS detail FROM alert_sightings
   WHERE seen_at >= ?1 AND since <= ?2 AND ${notOpen('upstream_unavailable', 'alert_sightings.subject')}
   GROUP BY subject ORDER BY subject LIMIT ${MAX_BATCH}`;
 
 export async function findUnavailableUpstreams({ read, now, settings: { upstreamUnavailableForMs } }: Look): Promise<readonly Found[]> {
-  return (await read(RESTING, [now - FRESH_MS, now - upstreamUnavailableForMs])).map((row) => {
+  return (await read(UNAVAILABLE, [now - FRESH_MS, now - upstreamUnavailableForMs])).map((row) => {
     const since = new Date(number(row.since)).toISOString();
     const message = `The upstream ${text(row.subject)} has rested since ${since}: ${text(row.detail)}.`;
     return { kind: 'upstream_unavailable', subject: text(row.subject), name: null, message, value: null, threshold: null };
   });
 }
 
-export const OVER_RESTS = `
+export const RECOVERED = `
   SELECT ${COLUMNS} FROM alerts
   WHERE kind = 'upstream_unavailable' AND resolved_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM alert_sightings WHERE alert_sightings.subject = alerts.subject AND seen_at >= ?1)
@@ -145,7 +145,7 @@ export const OVER_RESTS = `
 
 /** After as long a time without rest, so that one good trial in between is not the end. */
 export async function findRecoveredUpstreams({ read, now, settings: { upstreamUnavailableForMs } }: Look): Promise<readonly Over[]> {
-  const rows = await read(OVER_RESTS, [now - Math.max(FRESH_MS, upstreamUnavailableForMs)]);
+  const rows = await read(RECOVERED, [now - Math.max(FRESH_MS, upstreamUnavailableForMs)]);
   return rows.map((row) => overOf(row, `The upstream ${text(row.subject)} rests no more.`));
 }
 

@@ -161,7 +161,7 @@ function describeKey(key: Key): string {
     ['Expires', shortTime(key.expires_at)],
     ['Revoked', key.revoked_at && shortTime(key.revoked_at)],
     ['Replaced by', key.replaced_by],
-    ['Made by', key.made_by],
+    ['Created by', key.created_by],
   ]);
 }
 

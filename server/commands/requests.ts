@@ -211,29 +211,29 @@ async function explainRequest(id: string, options: AdminOptions): Promise<void> 
   });
 }
 
-function requestText({ request_id: id, request, refusal, usage, ...explained }: ExplainedRequest): string {
-  const refusing = explained.checks.find(({ result }) => result === 'rejected');
+function requestText({ request_id: id, request, error, usage, ...explained }: ExplainedRequest): string {
+  const failed = explained.checks.find(({ result }) => result === 'rejected');
   return describe([
     ['Request', id],
-    ['Time', refusal?.created_at ?? usage?.created_at ?? request?.at],
-    ['Answer', answerText(request, refusal)],
-    ['Message', refusal?.message],
-    ['Field', refusal?.param],
-    ['Rejected by', refusing && ruleText(refusing)],
-    ['Operation', refusal?.operation ?? usage?.operation ?? request?.operation],
-    ['Model', refusal?.model ?? usage?.model ?? request?.model],
-    ['Account', refusal?.account_id ?? usage?.account_id ?? request?.account_id],
-    ['Key', refusal?.key_id ?? usage?.key_id ?? request?.key_id],
+    ['Time', error?.created_at ?? usage?.created_at ?? request?.at],
+    ['Status', statusText(request, error)],
+    ['Message', error?.message],
+    ['Field', error?.param],
+    ['Rejected by', failed && ruleText(failed)],
+    ['Operation', error?.operation ?? usage?.operation ?? request?.operation],
+    ['Model', error?.model ?? usage?.model ?? request?.model],
+    ['Account', error?.account_id ?? usage?.account_id ?? request?.account_id],
+    ['Key', error?.key_id ?? usage?.key_id ?? request?.key_id],
     ['Attempts', explained.attempts.map(attemptText).join(', ') || null],
-    ['Time taken', request && timeText(request)],
-    ['Left out', explained.ignored.join(', ') || null],
+    ['Duration', request && timeText(request)],
+    ['Ignored fields', explained.ignored.join(', ') || null],
     ['Ledger', explained.entries.map(({ book, amount }) => `${book} ${amount}`).join(', ') || null],
     ['Charge', usage && `${usage.state}${usage.outcome === null ? '' : `, ${usage.outcome}`}: ${usage.charged} of ${usage.held} held`],
   ]);
 }
 
-function answerText(request: ExplainedRequest['request'], refusal: ExplainedRequest['refusal']): string | null {
-  if (refusal) return `${refusal.status} ${refusal.code}${refusal.status === 200 ? ', in the stream' : ''}`;
+function statusText(request: ExplainedRequest['request'], error: ExplainedRequest['error']): string | null {
+  if (error) return `${error.status} ${error.code}${error.status === 200 ? ', in the stream' : ''}`;
   return request && `${request.status} ${request.outcome}`;
 }
 

@@ -29,7 +29,7 @@ export function addUpstream(program: Command): void {
   const upstream = addGroup(program, 'upstream', 'list, test and reset upstreams');
   addUpstreamList(upstream);
   addUpstreamTest(upstream);
-  addWake(upstream);
+  addReset(upstream);
 }
 
 function addUpstreamList(upstream: Command): void {
@@ -55,8 +55,8 @@ function addUpstreamList(upstream: Command): void {
 /** Over all processes: of each model and key what is worst. */
 function restText({ nodes }: UpstreamReport): string {
   const models = new Map<string, number>();
-  const places = nodes.flatMap((node) => node.places.filter(({ rests_ms: ms }) => ms > 0));
-  for (const { upstream_model: model, rests_ms: ms } of places) models.set(model, Math.max(models.get(model) ?? 0, ms));
+  const places = nodes.flatMap((node) => node.places.filter(({ cooldown_ms: ms }) => ms > 0));
+  for (const { upstream_model: model, cooldown_ms: ms } of places) models.set(model, Math.max(models.get(model) ?? 0, ms));
   const keys = nodes.flatMap((node) => node.keys.filter(({ state }) => state !== 'ready'));
   const resting = [
     ...[...models].map(([model, ms]) => `${model} ${Math.ceil(ms / 1_000)} s`),
@@ -84,17 +84,17 @@ function addUpstreamTest(upstream: Command): void {
           ['Model', outcome.model],
           ['Status', outcome.status === null ? null : String(outcome.status)],
           ['Error code', outcome.code],
-          ['Provider', [outcome.vendor_code, outcome.vendor_message].filter((part) => part !== null).join(': ') || null],
+          ['Provider', [outcome.provider_code, outcome.provider_message].filter((part) => part !== null).join(': ') || null],
           ['First byte', outcome.first_ms === null ? null : `${outcome.first_ms} ms`],
           ['Whole', `${outcome.total_ms} ms`],
-          ['Vendor cost', outcome.vendor_cost],
+          ['Provider cost', outcome.provider_cost],
         ]);
         print(options, outcome, text);
       });
     });
 }
 
-function addWake(upstream: Command): void {
+function addReset(upstream: Command): void {
   addAdminCommand(upstream, 'reset <name>', {
     description: 'forget failures and pauses, so that calls go there again at once',
     examples: [`modelgate upstream reset openai ${URL_OPTION}`],

@@ -248,7 +248,7 @@ const reach = {
     { from: 0, to: 100_000, standard: 0 },
     'The most requests that wait for a connection, each for at most `timeouts.connectMs`. 0: none waits.',
   ),
-  onClientGone: z
+  onClientDisconnect: z
     .enum(['abort', 'drain'])
     .optional()
     .meta({

@@ -232,7 +232,7 @@ export function readHandlers(gateway: Gateway): HandlersOf<PortalContract, ReadN
         object: 'portal_request',
         request_id: id,
         request: row ? writeRow(row) : null,
-        refusal: row ? writeRefusal(row) : null,
+        error: row ? writeRefusal(row) : null,
         checks: row ? writeChecks(row) : [],
         attempts: writeKeptAttempts(details),
         ignored: [...(details.ignored ?? [])],

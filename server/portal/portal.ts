@@ -133,10 +133,10 @@ export function estimateHandlers(gateway: Gateway): HandlersOf<PortalContract, '
         if (!(thrown instanceof GatewayError) || isOurs(thrown)) throw thrown;
         return ok({
           object: 'cost_estimate',
-          most: null,
+          max_cost: null,
           available,
           output_limit: null,
-          refusal: thrown.body.error,
+          error: thrown.body.error,
           requests: null,
           tokens: null,
         });
@@ -156,9 +156,9 @@ async function availableOf({ money }: Gateway, accountId: string): Promise<strin
 
 const writeEstimate = ({ money, windows }: EstimatedRequest): Omit<CostEstimate, 'available'> => ({
   object: 'cost_estimate',
-  most: money && formatDollars(money.most),
+  max_cost: money && formatDollars(money.most),
   output_limit: money?.outputLimit ?? null,
-  refusal: null,
+  error: null,
   requests: writeLeft(windows.requests),
   tokens: writeLeft(windows.tokens),
 });

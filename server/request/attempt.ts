@@ -359,8 +359,8 @@ class Sending implements UpstreamRequest {
 type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
 
 /** Whether an answer is read to its end after a disconnect. By default it is when requests are charged: leaving early must not make them cheaper. */
-const isDrained = ({ config }: Gateway, { onClientGone }: UpstreamSettings): boolean =>
-  (onClientGone ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
+const isDrained = ({ config }: Gateway, { onClientDisconnect }: UpstreamSettings): boolean =>
+  (onClientDisconnect ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
 
 /** Null when a disconnect aborts the upstream at once, or never (an idempotent answer is completed for the retry). */
 function openDrain(gateway: Gateway, call: RequestContext, model: Candidate): Drain | null {

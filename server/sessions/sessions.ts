@@ -127,7 +127,7 @@ function hashToken(token: string, pepper: Pepper): Buffer {
 
 /** `console`: of an operator. `portal`: of the holder of a key. */
 export type SessionKind = 'console' | 'portal';
-/** A set-up token becomes a session of its kind, once. */
+/** A setup token becomes a session of its kind, once. */
 export type SetupKind = `${SessionKind}_setup`;
 
 /** An operator who signed in at an identity provider, as the provider named him then. */
@@ -143,7 +143,7 @@ export interface Person {
 export interface SessionRecord {
   readonly id: string;
   readonly kind: SessionKind | SetupKind;
-  /** The key that it stands for, of an operator or of a caller. Null: a session of a person, or the token of a console's set-up link, which has no key yet. */
+  /** The key that it stands for, of an operator or of a caller. Null: a session of a person, or the token of a console's setup link, which has no key yet. */
   readonly keyId: string | null;
   /** Null where it stands for a key. */
   readonly person: Person | null;
@@ -162,7 +162,7 @@ export interface SessionStore {
   /** Oldest first, whether or not they have expired. */
   list(kind: SessionKind): Promise<readonly SessionRecord[]>;
   touch(id: string, at: number): Promise<void>;
-  /** Deletes the set-up token and returns it; of two who take it at once, one gets it. */
+  /** Deletes the setup token and returns it; of two who take it at once, one gets it. */
   take(kind: SetupKind, hash: Buffer): Promise<SessionRecord | undefined>;
   /** Deletes a session of the kind; false when there is none. The audit entry is written only with a deletion. */
   end(kind: SessionKind, id: string, audit: AuditEntry): Promise<boolean>;

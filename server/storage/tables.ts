@@ -64,7 +64,7 @@ const access = ({ int, bytes, name, end, rowsEnd, place }: EngineWords): string 
   )${end};
   CREATE TABLE pepper_fingerprint (id ${int} PRIMARY KEY NOT NULL CHECK (id = 1), fingerprint ${bytes} NOT NULL)${rowsEnd};
 
-  -- Sessions of browsers and tokens of set-up links: few rows, each deleted when it ends.
+  -- Sessions of browsers and tokens of setup links: few rows, each deleted when it ends.
   CREATE TABLE sessions (
     id ${name} PRIMARY KEY NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('console', 'portal', 'console_setup', 'portal_setup')),
     hash ${bytes} NOT NULL UNIQUE, key_id TEXT, created_at ${int} NOT NULL, seen_at ${int} NOT NULL, expires_at ${int} NOT NULL,

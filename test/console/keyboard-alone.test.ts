@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
 
   it('an upstream that cools down is found, tested and reset', async () => {
     const { main } = console.vendors;
-    const { key } = await console.gateway.newKey({ account: 'waker', name: 'waker', balance: 1_000_000n });
+    const { key } = await console.gateway.newKey({ account: 'resetter', name: 'resetter', balance: 1_000_000n });
     main.next(failure(429, { headers: { 'retry-after': '3600' } }));
     const answer = await console.gateway.call('/chat/completions', {
       json: { model: 'play', messages: [{ role: 'user', content: 'x' }] },

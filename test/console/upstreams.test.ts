@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
 
   it('finds an upstream that cools down from the start page, resets it, and shows what a test call brought', async () => {
     const { main } = console.vendors;
-    const { key } = await console.gateway.newKey({ account: 'waker', name: 'waker', balance: 1_000_000n });
+    const { key } = await console.gateway.newKey({ account: 'resetter', name: 'resetter', balance: 1_000_000n });
     main.next(failure(429, { headers: { 'retry-after': String(PAUSE_SECONDS) } }));
     const answer = await console.gateway.call('/chat/completions', {
       json: { model: 'play', messages: [{ role: 'user', content: 'x' }] },
@@ -115,9 +115,9 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     const { page, complaints } = await open('/prices?open=standard/play', 'Models and prices');
     const panel = page.getByRole('complementary', { name: 'play' });
     const { data } = (await console.read('/models')) as {
-      data: readonly { id: string; vendor_30d: { requests: number; cost: string | null; margin: string | null } }[];
+      data: readonly { id: string; provider_30d: { requests: number; cost: string | null; margin: string | null } }[];
     };
-    const { cost, margin, requests } = data.find(({ id }) => id === 'play')?.vendor_30d ?? expect.fail('no model');
+    const { cost, margin, requests } = data.find(({ id }) => id === 'play')?.provider_30d ?? expect.fail('no model');
     expect(requests).toBeGreaterThan(0);
     await panel.locator(`data[value="${cost}"]`).waitFor();
     await panel.locator(`data[value="${margin}"]`).waitFor();

@@ -18,7 +18,7 @@ afterAll(() => vendor.close());
 
 /** Words that no answer and no log line may have. */
 const words = { message: 'VENDOR-WORDS about sk-vendor-secret', param: 'vendor_param' };
-const error = { ...words, type: 'vendor_type', code: 'vendor_code' };
+const error = { ...words, type: 'vendor_type', code: 'provider_code' };
 
 const faults: readonly (readonly [title: string, script: Script])[] = [
   ...[401, 403, 404, 405, 409, 418, 500, 501, 502, 599].map((status) => [`answers ${status}`, failure(status, words)] as const),

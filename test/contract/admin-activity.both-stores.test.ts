@@ -93,7 +93,7 @@ test('a list over too long a time is rejected, with the field', async () => {
 test('one call has its row, the rules, its attempts, its receipt and ledger entries that add up', async () => {
   const paid = await readJson(`/requests/${ids.paid}`);
   expect(paid).toMatchObject({
-    refusal: null,
+    error: null,
     request: { charged: paid.receipt.charged },
     attempts: [{ upstream: 'vendor', status: 200, code: null }],
   });

@@ -75,12 +75,12 @@ test('an upstream is listed with its models and keys, and only the last four cha
         {
           node: vendor.gateway.gateway.node,
           places: [
-            { upstream_model: 'draw', models: ['draw'], state: 'closed', rests_ms: 0 },
-            { upstream_model: 'real-play', models: ['play'], state: 'closed', rests_ms: 0 },
-            { upstream_model: 'unknown', models: ['unknown'], state: 'closed', rests_ms: 0 },
+            { upstream_model: 'draw', models: ['draw'], state: 'closed', cooldown_ms: 0 },
+            { upstream_model: 'real-play', models: ['play'], state: 'closed', cooldown_ms: 0 },
+            { upstream_model: 'unknown', models: ['unknown'], state: 'closed', cooldown_ms: 0 },
           ],
           keys: [
-            { last_four: vendorKey.slice(-4), state: 'ready', rests_ms: 0 },
+            { last_four: vendorKey.slice(-4), state: 'ready', cooldown_ms: 0 },
             { last_four: '0000', state: 'ready' },
           ],
           running: 0,
@@ -115,13 +115,13 @@ test('a failed test call reports its error as a result', async () => {
 test('a test call tells what the vendor bills, where the configuration has its prices, and null elsewhere', async () => {
   const usage = { prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 };
   vendor.fake.next(json({ ...chatCompletion(), usage }));
-  expect((await testIt({ model: 'play' })).vendor_cost).toBe('0.010000');
+  expect((await testIt({ model: 'play' })).provider_cost).toBe('0.010000');
   now += 5_000;
   vendor.fake.next(json({ ...chatCompletion(), usage }));
-  expect((await testIt({ model: 'unknown' })).vendor_cost).toBeNull();
+  expect((await testIt({ model: 'unknown' })).provider_cost).toBeNull();
   now += 5_000;
   vendor.fake.next(failure(500));
-  expect((await testIt({ model: 'play' })).vendor_cost).toBeNull();
+  expect((await testIt({ model: 'play' })).provider_cost).toBeNull();
 });
 
 test('a second test within five seconds is rejected, one after them is made', async () => {
@@ -150,7 +150,7 @@ test('models and keys that cool down are listed so, and are called again after a
   vendor.fake.next(failure(500));
   expect((await call()).status).toBe(502);
   vendor.gateway.gateway.health.coolDown({ upstream: 'vendor', upstreamModel: 'draw' }, 60_000);
-  const places = async () => (await list()).upstreams[0]?.nodes[0]?.places.map(({ state, rests_ms: ms }) => [state, ms > 0]);
+  const places = async () => (await list()).upstreams[0]?.nodes[0]?.places.map(({ state, cooldown_ms: ms }) => [state, ms > 0]);
   expect(await places()).toEqual([
     ['closed', true],
     ['open', true],
@@ -191,11 +191,11 @@ test('other processes are told by what they report with their heartbeat, those t
   expect((await nodes())[1]).toEqual({
     node: 'node_other',
     places: [
-      { upstream_model: 'draw', models: ['draw'], state: 'open', rests_ms: 20_000 },
-      { upstream_model: 'real-play', models: ['play'], state: 'closed', rests_ms: 0 },
-      { upstream_model: 'unknown', models: ['unknown'], state: 'closed', rests_ms: 0 },
+      { upstream_model: 'draw', models: ['draw'], state: 'open', cooldown_ms: 20_000 },
+      { upstream_model: 'real-play', models: ['play'], state: 'closed', cooldown_ms: 0 },
+      { upstream_model: 'unknown', models: ['unknown'], state: 'closed', cooldown_ms: 0 },
     ],
-    keys: [{ last_four: '0000', state: 'limited', rests_ms: 10_000 }],
+    keys: [{ last_four: '0000', state: 'limited', cooldown_ms: 10_000 }],
     running: 3,
     waiting: 2,
     most: 4,
@@ -212,7 +212,7 @@ test('other processes are told by what they report with their heartbeat, those t
     ['node_other', true],
   ]);
   now = at + 14_999;
-  expect((await nodes())[1]?.places[0]?.rests_ms).toBe(15_001);
+  expect((await nodes())[1]?.places[0]?.cooldown_ms).toBe(15_001);
   now = at + 15_001;
   expect((await nodes()).map(({ node }) => node)).toEqual([gateway.node]);
 });

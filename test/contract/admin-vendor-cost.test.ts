@@ -70,7 +70,7 @@ test('days of accounts do not count it, and say so', async () => {
 
 test('a model tells the cost of each candidate and that of its last 30 days', async () => {
   const { data } = ConfiguredModelList.parse(await read('/models'));
-  expect(data.map(({ candidates, vendor_30d: sums }) => [candidates[0]?.cost, sums])).toEqual([
+  expect(data.map(({ candidates, provider_30d: sums }) => [candidates[0]?.cost, sums])).toEqual([
     [
       { input: '1000', output: '3000' },
       { requests: 2, cost: '0.020000', margin: '0.024000' },

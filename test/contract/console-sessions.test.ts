@@ -182,11 +182,11 @@ describe('another page', () => {
   });
 });
 
-describe('the set-up link', () => {
+describe('the setup link', () => {
   test('signs in once, with its own admin key, which can be revoked', async () => {
     const token = await setupToken();
     const { answer, body } = await ask('/session', { method: 'POST', body: { setup_token: token } });
-    expect(body).toMatchObject({ object: 'session', name: 'set-up link', actor: expect.stringMatching(/^admin_/) });
+    expect(body).toMatchObject({ object: 'session', name: 'setup link', actor: expect.stringMatching(/^admin_/) });
     expect((await ask('/accounts', { cookie: cookieOf(answer) })).status).toBe(200);
     expect(await ask('/session', { method: 'POST', body: { setup_token: token } })).toMatchObject({ status: 401 });
     await admin.call('POST', `/admin-keys/${body.actor}/revoke`);

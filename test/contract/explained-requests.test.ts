@@ -51,7 +51,7 @@ test('C2: a rejected request is explained with the key, the account and the same
     object: 'explained_request',
     request_id: idOf(answer),
     usage: null,
-    refusal: {
+    error: {
       status: 403,
       code: read.code,
       param: read.param,
@@ -68,15 +68,15 @@ test('C2: a rejected request is explained with the key, the account and the same
 
 test('C2: a request is explained whether the body, the model, the key, the path or the HTTP parser was the reason of the refusal', async () => {
   const [field, model] = [await chat({ ...ask, temperature: 'hot' }), await chat({ ...ask, model: 'none' })];
-  await soon(idOf(field)).toMatchObject({ refusal: { status: 400, code: 'invalid_type', param: 'temperature', model: 'play' } });
-  await soon(idOf(model)).toMatchObject({ refusal: { status: 404, code: 'model_not_found', param: 'model', model: 'none' } });
+  await soon(idOf(field)).toMatchObject({ error: { status: 400, code: 'invalid_type', param: 'temperature', model: 'play' } });
+  await soon(idOf(model)).toMatchObject({ error: { status: 404, code: 'model_not_found', param: 'model', model: 'none' } });
   const nobody = await chat(ask, 'mg-wrong');
   const unknown = { account_id: null, key_id: null, operation: 'createChatCompletion', model: null };
-  await soon(idOf(nobody)).toMatchObject({ refusal: { status: 401, code: 'invalid_api_key', ...unknown } });
+  await soon(idOf(nobody)).toMatchObject({ error: { status: 401, code: 'invalid_api_key', ...unknown } });
   const nowhere = await vendor.gateway.call('/nowhere');
-  await soon(idOf(nowhere)).toMatchObject({ refusal: { status: 404, code: 'unknown_url', operation: null } });
+  await soon(idOf(nowhere)).toMatchObject({ error: { status: 404, code: 'unknown_url', operation: null } });
   const [broken] = await talk(vendor.gateway.origin, 'GET / HTTP/1.1\r\nno colon\r\n\r\n');
-  await soon(broken?.headers['x-request-id'] ?? '').toMatchObject({ refusal: { status: 400, code: 'malformed_request', operation: null } });
+  await soon(broken?.headers['x-request-id'] ?? '').toMatchObject({ error: { status: 400, code: 'malformed_request', operation: null } });
 });
 
 test('C2: a request that failed upstream is explained with its attempts and its voided hold', async () => {
@@ -84,7 +84,7 @@ test('C2: a request that failed upstream is explained with its attempts and its 
   const answer = await chat(ask);
   expect(answer.status).toBe(502);
   await soon(idOf(answer)).toMatchObject({
-    refusal: { status: 502, code: 'upstream_error', attempts: [{ upstream: 'vendor', status: 500, code: 'upstream_error' }] },
+    error: { status: 502, code: 'upstream_error', attempts: [{ upstream: 'vendor', status: 500, code: 'upstream_error' }] },
     usage: { state: 'voided', charged: '0.000000' },
   });
 });
@@ -96,8 +96,8 @@ test('C2: a stream that failed after its beginning is explained with the error o
   const transcript = await answer.text();
   expect(answer.status).toBe(200);
   const id = idOf(answer);
-  await soon(id).toMatchObject({ refusal: { status: 200, code: expect.any(String), model: 'play' } });
-  expect(transcript).toContain((await explained(id)).refusal.message);
+  await soon(id).toMatchObject({ error: { status: 200, code: expect.any(String), model: 'play' } });
+  expect(transcript).toContain((await explained(id)).error.message);
 });
 
 test('C2: the record of a request without a known key has its path without the query, and its address where the operator wants it', async () => {
@@ -105,13 +105,13 @@ test('C2: the record of a request without a known key has its path without the q
   const { config } = gateway;
   const nobody = () => vendor.gateway.call('/usage?key=mg-secretsecret', { key: 'mg-wrong' });
   const hidden = await nobody();
-  await soon(idOf(hidden)).toMatchObject({ path: 'GET /v1/usage', address: null, refusal: { status: 401 } });
+  await soon(idOf(hidden)).toMatchObject({ path: 'GET /v1/usage', address: null, error: { status: 401 } });
   await gateway.adopt({ ...config, refusals: { ...config.refusals, addresses: true } });
   onTestFinished(() => gateway.adopt(config));
   const shown = await nobody();
   await soon(idOf(shown)).toMatchObject({ path: 'GET /v1/usage', address: expect.stringContaining('127.0.0.1') });
   const known = await chat({ ...ask, model: 'none' });
-  await soon(idOf(known)).toMatchObject({ path: null, address: null, refusal: { status: 404 } });
+  await soon(idOf(known)).toMatchObject({ path: null, address: null, error: { status: 404 } });
 });
 
 test('C2: a paid request is explained with its charge; an unknown one is 404 and names activity.days', async () => {
@@ -120,7 +120,7 @@ test('C2: a paid request is explained with its charge; an unknown one is 404 and
   await answer.text();
   await endedCharge(vendor.gateway.gateway.money?.ledger ?? expect.fail('billing is off'), idOf(answer));
   expect(await explained(idOf(answer))).toMatchObject({
-    refusal: null,
+    error: null,
     usage: { request_id: idOf(answer), state: 'posted', model: 'play' },
   });
   const unknown = await explained('req_none');
@@ -148,7 +148,7 @@ test('C2: a stored refusal has no prompt and no key, and `modelgate explain` rea
   const { gateway, folder } = vendor.gateway;
   const answer = await chat({ ...ask, model: 'sk-abcdefgh12345678', user: 'a secret user' });
   const id = idOf(answer);
-  await soon(id).toMatchObject({ refusal: { model: 'sk-***' } });
+  await soon(id).toMatchObject({ error: { model: 'sk-***' } });
   // A flush may be running that began before this refusal.
   for (let turn = 0; turn < 2; turn++) await gateway.activity.flush();
   const beside = openSecondConnection(gateway.config);
@@ -173,7 +173,7 @@ test('C2: a flood of refusals leaves at most 200 rows that count all of them, an
   vendor.fake.next(json(chatCompletion()));
   const [paid, rejected] = await Promise.all([chat(ask), chat({ ...ask, model: 'none' })]);
   for (let at = 0; at < 20_000; at++) gateway.activity.keep(rejectedCall(`req_flood_${at}`, flood));
-  await soon(idOf(rejected)).toMatchObject({ refusal: { code: 'model_not_found' } });
+  await soon(idOf(rejected)).toMatchObject({ error: { code: 'model_not_found' } });
   expect(paid.status).toBe(200);
   for (let turn = 0; turn < 5; turn++) await gateway.activity.flush();
   const beside = openSecondConnection(gateway.config);

@@ -55,14 +55,14 @@ const cases: readonly (readonly [string, object])[] = [
 test.each(cases)('%s %j: the receipt of the call names what was weighed', async (operation, body) => {
   const { cookie, key } = await enter({ account: `payer ${JSON.stringify(body).length}`, group: 'vip', balance: 90_000_000n });
   const { status, body: told } = await weigh(cookie, operation, body);
-  expect({ status, refusal: told.refusal }).toEqual({ status: 200, refusal: null });
+  expect({ status, error: told.error }).toEqual({ status: 200, error: null });
   const answer = await gateway.call(paths[operation] ?? '', { json: body, key });
   expect(answer.status).toBe(200);
   await answer.text();
   const requestId = answer.headers.get('x-request-id');
   const receipt = JSON.parse(await (await gateway.call(`/usage/${requestId}`, { key })).text());
-  expect([told.most, told.available]).toEqual([receipt.held, '90.000000']);
-  expect(Number(receipt.charged)).toBeLessThanOrEqual(Number(told.most));
+  expect([told.max_cost, told.available]).toEqual([receipt.held, '90.000000']);
+  expect(Number(receipt.charged)).toBeLessThanOrEqual(Number(told.max_cost));
   expect(String(told.output_limit)).toBe(answer.headers.get('x-modelgate-output-limit') ?? 'null');
 });
 
@@ -100,14 +100,14 @@ describe('what would be rejected is told in the words of the call', () => {
     const { cookie, key } = await enter(order);
     const { status, body: told } = await weigh(cookie, 'createResponse', body);
     const { error } = JSON.parse(await (await gateway.call('/responses', { json: body, key })).text());
-    expect({ status, most: told.most, refusal: told.refusal }).toEqual({ status: 200, most: null, refusal: error });
+    expect({ status, max_cost: told.max_cost, error: told.error }).toEqual({ status: 200, max_cost: null, error });
   });
 });
 
 test('a model without a price costs nothing', async () => {
   const { cookie } = await enter({});
   const { body } = await weigh(cookie, 'createResponse', { model: 'gift', input: 'hi' });
-  expect(body).toMatchObject({ most: '0.000000', refusal: null });
+  expect(body).toMatchObject({ max_cost: '0.000000', error: null });
 });
 
 test('another page, and somebody without a session, weigh nothing', async () => {

@@ -97,7 +97,7 @@ describe('a holder with the permission', () => {
     const { status, body } = await create(holder, { permissions: { models: ['gpt-5*'] } });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      made_by: holder.id,
+      created_by: holder.id,
       may_manage: true,
       is_own: false,
       permissions: { models: ['gpt-5*'], manage_keys: false },
@@ -172,12 +172,12 @@ describe('a holder with the permission', () => {
     const { body: next } = await rotate(holder, holder.id);
     expect(next).toMatchObject({
       expires_at: '2090-01-01T00:00:00.000Z',
-      made_by: null,
+      created_by: null,
       replaces: { id: holder.id, replaced_by: next.id },
     });
     expectDenied(await revoke(holder, made.id));
     const successor = { cookie: await signIn(next.key) };
-    expect((await rotate(successor, made.id)).body).toMatchObject({ made_by: holder.id, may_manage: true });
+    expect((await rotate(successor, made.id)).body).toMatchObject({ created_by: holder.id, may_manage: true });
     expect((await revoke(successor, holder.id)).body).toMatchObject({ state: 'revoked' });
   });
 

@@ -78,13 +78,13 @@ describe('a session of an account', () => {
     const own = await (await gateway.call(`/usage/${alice.paid}`, { key: alice.key })).json();
     expect(body.receipt).toEqual(own);
     expect(body.entries).toMatchObject([{ book: `account:${alice.accountId}`, kind: 'charge', amount: `-${body.receipt.charged}` }]);
-    expect(body).toMatchObject({ object: 'portal_request', refusal: null, request: { charged: body.receipt.charged } });
+    expect(body).toMatchObject({ object: 'portal_request', error: null, request: { charged: body.receipt.charged } });
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
   test('reads the rule that rejected a call', async () => {
     const { body } = await read(alice, `/requests/${alice.rejected}`);
-    expect(body).toMatchObject({ receipt: null, entries: [], refusal: { code: 'model_not_found', status: 404 } });
+    expect(body).toMatchObject({ receipt: null, entries: [], error: { code: 'model_not_found', status: 404 } });
     expect(body.checks).toContainEqual(expect.objectContaining({ rule: 'model', result: 'rejected' }));
   });
 

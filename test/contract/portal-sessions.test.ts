@@ -135,7 +135,7 @@ test('a page of another site can neither sign in nor out', async () => {
   expect(await ask({ cookie })).toMatchObject({ status: 200 });
 });
 
-test('the set-up link of the portal signs in once', async () => {
+test('the setup link of the portal signs in once', async () => {
   const { id } = await gateway.newKey({ account: 'newcomer' });
   const { sessions, access } = gateway.gateway;
   const setup_token = await issueSetupToken({ kind: 'portal', keyId: id }, { store: sessions, pepper: access.pepper, now: Date.now });

@@ -33,7 +33,7 @@ const call = () => vendor.gateway.call('/chat/completions', { json: { model: 'pl
 const quoting = `No machine is free for ${vendorKey}, Bearer abcdefghijklmnop. ${'word '.repeat(100)}`;
 const fail = () => vendor.fake.next(failure(500, { code: 'out_of_machines', message: quoting }));
 const message = expect.stringMatching(/^No machine is free for …, ….{100,}…$/);
-const said = { vendor_code: 'out_of_machines', vendor_message: message };
+const said = { provider_code: 'out_of_machines', provider_message: message };
 
 test('a mistake of the caller is no failure of the upstream, and its words are not in the log', async () => {
   vendor.fake.next(failure(400, { message: 'The temperature is too high.' }));

@@ -6,7 +6,7 @@ const abrupt = (upstreams: object): object =>
   Object.fromEntries(
     Object.entries(upstreams).map(([name, upstream]) => [
       name,
-      upstream?.kind === 'simulator' ? { eventDelayMs: 0, ...upstream } : { onClientGone: 'abort', ...upstream },
+      upstream?.kind === 'simulator' ? { eventDelayMs: 0, ...upstream } : { onClientDisconnect: 'abort', ...upstream },
     ]),
   );
 

@@ -1,4 +1,4 @@
-/** Global set-up for lanes with PostgreSQL and Redis: starts one of each for the whole run, with the programs of this machine. */
+/** Global setup for lanes with PostgreSQL and Redis: starts one of each for the whole run, with the programs of this machine. */
 import type { TestProject } from 'vitest/node';
 import { makeTemplate } from './databases.ts';
 import { type PrivateServer, postgresMissing, redisMissing, startPostgres, startRedis } from './servers.ts';

@@ -25,7 +25,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   vendor = await openFake();
   gateway = await startGateway({
-    ...behind(vendor.url, { onClientGone: 'abort' }),
+    ...behind(vendor.url, { onClientDisconnect: 'abort' }),
     // HAProxy notices at a write that the caller is gone.
     server: { trustedProxies: ['127.0.0.1'], heartbeatMs: 100 },
   });

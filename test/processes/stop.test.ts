@@ -41,7 +41,7 @@ function chargesOf(served: GatewayProcess) {
 }
 
 const stalled = stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' });
-const drained = { onClientGone: 'drain', drainMs: 600_000 } as const;
+const drained = { onClientDisconnect: 'drain', drainMs: 600_000 } as const;
 const drainIsOver = 'the drain time is over: requests that still run are ended';
 
 test('G6, G9: at a stop, the answer of a caller who has left is read to its end, and charged by its usage', async () => {

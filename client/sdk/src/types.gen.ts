@@ -19,7 +19,7 @@ export interface Abilities {
 
 /** Tools that a coding agent declares inside the input. Upstreams without such items get them in `tools`. */
 export interface AdditionalTools {
-  /** What this object is: always `additional_tools`. */
+  /** The type of the object: always `additional_tools`. */
   type: 'additional_tools';
   /** Role of the author: `developer`, or absent; the gateway ignores it. */
   role?: 'developer' | null | undefined;
@@ -39,7 +39,7 @@ export interface AllowedTool {
 
 /** A subset of the tools of the request. */
 export interface AllowedTools {
-  /** What this object is: always `allowed_tools`. */
+  /** The type of the object: always `allowed_tools`. */
   type: 'allowed_tools';
   /** `auto`: the model may call one of them or answer. `required`: it must call one of them. */
   mode: 'auto' | 'required';
@@ -47,17 +47,17 @@ export interface AllowedTools {
   tools: AllowedTool[];
 }
 
-/** A piece of audio: its bytes as base64, and their encoding. */
+/** An audio clip: its data in base64, and its encoding. */
 export interface AudioClip {
-  /** The audio in plain base64, without the prefix of a data URL. */
+  /** The audio in base64, without a data URL prefix. */
   data: string;
-  /** How `data` is encoded. */
+  /** The encoding of `data`. */
   format: 'wav' | 'mp3';
 }
 
 /** Models of the catalog. `GET /v1/models` lists those that a key can call. */
 export interface CatalogList {
-  /** What this object is: always `list`. */
+  /** The type of the object: always `list`. */
   object: 'list';
   /** The models, in a stable order. */
   data: CatalogModel[];
@@ -67,7 +67,7 @@ export interface CatalogList {
 export interface CatalogModel {
   /** Model id for requests. */
   id: string;
-  /** What this object is: always `model`. */
+  /** The type of the object: always `model`. */
   object: 'model';
   /** Owner of the model: as configured, else the name of its upstream. */
   owned_by: string;
@@ -97,7 +97,7 @@ export type CatalogPrices = TokenPrices | ImagePrices | 'free';
 
 /** A subset of the tools of the request. */
 export interface ChatAllowedTools {
-  /** What this object is: always `allowed_tools`. */
+  /** The type of the object: always `allowed_tools`. */
   type: 'allowed_tools';
   /** The subset, and whether one of its tools must be called. */
   allowed_tools: {
@@ -108,304 +108,304 @@ export interface ChatAllowedTools {
   };
 }
 
-/** The source of a part of the text, found by a web search of the upstream. */
+/** The source of a part of the text, found by the upstream's web search. */
 export interface ChatAnnotation {
-  /** Kind of the annotation: `url_citation`, or a kind that the upstream defines. */
+  /** The type of the annotation: `url_citation`, or a type that the upstream defines. */
   type: string;
-  /** The page that a part of the text cites. Absent for other kinds. */
+  /** The page that a part of the text cites. Omitted for other types. */
   url_citation?: {
-    /** Address of the page. */
+    /** The URL of the page. */
     url: string;
-    /** Title of the page. */
+    /** The title of the page. */
     title: string;
-    /** Where the citing part of `content` begins, in characters from 0. */
+    /** Index at which the citing text starts in `content`, from 0. */
     start_index: number;
-    /** Where it ends, in characters from 0. */
+    /** Index at which the citing text ends in `content`, from 0. */
     end_index: number;
   } | null | undefined;
 }
 
-/** A call of a free-form tool, for the caller to run. */
+/** A call to a free-form tool, for you to run. */
 export interface ChatAnsweredCustomCall {
-  /** Id of the call; send it back as `tool_call_id`. */
+  /** The ID of the tool call. Send it back as `tool_call_id`. */
   id: string;
-  /** What this object is: always `custom`. */
+  /** The type of the object: always `custom`. */
   type: 'custom';
-  /** The free-form tool to run. */
+  /** The free-form tool to call. */
   custom: {
-    /** Name of the tool, as the request declared it. */
+    /** The name of the tool, as declared in the request. */
     name: string;
-    /** Free text for the tool. */
+    /** The input of the tool, as free text. */
     input: string;
   };
 }
 
 /** The function that the model calls, and its arguments. */
 export interface ChatAnsweredFunction {
-  /** Name of the function, as the request declared it. */
+  /** The name of the function, as declared in the request. */
   name: string;
-  /** JSON as the model wrote it: check it before use. */
+  /** The arguments as the model wrote them, in JSON. Validate them before you use them. */
   arguments: string;
 }
 
-/** A call of a function, for the caller to run. */
+/** A function call for you to run. */
 export interface ChatAnsweredFunctionCall {
-  /** Id of the call; send it back as `tool_call_id`. */
+  /** The ID of the tool call. Send it back as `tool_call_id`. */
   id: string;
-  /** What this object is: always `function`. */
+  /** The type of the object: always `function`. */
   type: 'function';
-  /** The function to run. */
+  /** The function to call. */
   function: ChatAnsweredFunction;
 }
 
-/** The text, refusal or calls of the model. Append it to `messages` as it is. */
+/** The model's text, refusal, or tool calls. Append it to `messages` unchanged. */
 export interface ChatAnsweredMessage {
-  /** Role of the author: always `assistant`. */
+  /** The role of the author: always `assistant`. */
   role: 'assistant';
-  /** The text of the answer; null when the model only calls tools or refuses. */
+  /** The text of the message. Null if the model only calls tools or refuses. */
   content?: string | null | undefined;
-  /** Why the model does not answer. Null when it answers. */
+  /** The refusal, in the model's words. Null if the model didn't refuse. */
   refusal?: string | null | undefined;
-  /** Sources of the text. Empty or absent: none. */
+  /** The sources of the text. Empty or omitted if none. */
   annotations?: ChatAnnotation[] | null | undefined;
-  /** Calls for the caller to run. Omitted if none. */
+  /** Tool calls for you to run. Omitted if none. */
   tool_calls?: ChatAnsweredToolCall[] | null | undefined;
-  /** @deprecated send `tools` and read `tool_calls`. The one call in answer to `functions`; absent otherwise. */
+  /** @deprecated send `tools` and read `tool_calls`. The single call for a request with `functions`; omitted otherwise. */
   function_call?: ChatAnsweredFunction | null | undefined;
-  /** The spoken answer. Absent unless `modalities` asked for audio. */
+  /** The audio output. Omitted unless the request's `modalities` contains `audio`. */
   audio?: {
-    /** Id of this audio, for a later turn. */
+    /** The ID of this audio, for use in a later turn. */
     id: string;
-    /** The audio in plain base64, in the `audio.format` of the request. */
+    /** The audio in base64, in the request's `audio.format`. */
     data: string;
-    /** When the upstream deletes the audio, in seconds since 1970-01-01 UTC. */
+    /** When the upstream deletes the audio, as a Unix timestamp in seconds. */
     expires_at: number;
-    /** The words that are spoken in the audio. */
+    /** The transcript of the audio. */
     transcript: string;
   } | null | undefined;
 }
 
-/** A call for the caller to run; send its `id` back as `tool_call_id`. */
+/** A tool call for you to run. Send its `id` back as `tool_call_id`. */
 export type ChatAnsweredToolCall = ChatAnsweredFunctionCall | ChatAnsweredCustomCall;
 
-/** An earlier answer; carries text, a refusal, audio or calls. */
+/** An assistant message from an earlier turn, with text, a refusal, audio, or tool calls. */
 export interface ChatAssistantMessage {
-  /** Role of the author: always `assistant`. */
+  /** The role of the author: always `assistant`. */
   role: 'assistant';
-  /** What the assistant said: a string, or up to 1024 parts of text, refusal and thoughts. Null or absent only beside `tool_calls`, `refusal`, `audio` or `function_call`. */
+  /** The assistant's message: a string, or up to 1024 parts with text, refusals, and reasoning. Null or omitted only if the message has `tool_calls`, `refusal`, `audio`, or `function_call`. */
   content?: string | ChatAssistantPart[] | null | undefined;
-  /** What the assistant said when it refused. Absent: it did not refuse. */
+  /** The refusal, in the model's words. Omit if the model didn't refuse. */
   refusal?: string | null | undefined;
-  /** Names a spoken answer of an earlier turn. Only upstreams that speak chat take it; others refuse it with 400. Absent: none was spoken. */
+  /** Optional. Refers to audio output from an earlier turn. Returns 400 unless the model is on a chat upstream. */
   audio?: {
-    /** The `audio.id` of that answer. 1 to 512 characters. */
+    /** The `audio.id` of the earlier output. 1 to 512 characters. */
     id: string;
   } | null | undefined;
-  /** The calls that it made, up to 128. Optional. */
+  /** Optional. Up to 128 tool calls that the model made. */
   tool_calls?: ChatToolCall[] | null | undefined;
-  /** @deprecated use `tool_calls`. The one call of the older form; a `function` message answers it. */
+  /** @deprecated use `tool_calls`. The single function call of the older form, followed by a `function` message with the result. */
   function_call?: ChatCalledFunction | null | undefined;
-  /** Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
+  /** Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
   name?: string | null | undefined;
 }
 
-/** A piece of an earlier answer. */
+/** A part of an assistant message. */
 export type ChatAssistantPart = ChatTextPart | ChatRefusalPart | ChatThinkingPart;
 
-/** Voice and encoding of a spoken answer. Only upstreams that speak chat give one; others refuse it with 400. */
+/** The voice and encoding of audio output. Returns 400 unless the model is on a chat upstream. */
 export interface ChatAudioOptions {
-  /** Name of a voice of the upstream, or an object that names a custom one. */
+  /** The name of one of the upstream's voices, or an object that identifies a custom voice. */
   voice: string | { [key: string]: unknown; };
-  /** Encoding of the audio in the answer. */
+  /** The encoding of the output audio. */
   format: 'wav' | 'aac' | 'mp3' | 'flac' | 'opus' | 'pcm16';
 }
 
-/** Audio in a message of a user. Anthropic and Gemini upstreams take none: 400. */
+/** Audio in a user message. Returns 400 on Anthropic and Gemini upstreams. */
 export interface ChatAudioPart {
-  /** What this object is: always `input_audio`. */
+  /** The type of the object: always `input_audio`. */
   type: 'input_audio';
-  /** The audio and its encoding. */
+  /** The audio, with its encoding. */
   input_audio: AudioClip;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+  /** Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
-/** The function that was called in an earlier turn, and its arguments. */
+/** The function that was called in an earlier turn, with its arguments. */
 export interface ChatCalledFunction {
-  /** Name of the function that was called. At most 512 characters. */
+  /** The name of the function that was called. At most 512 characters. */
   name: string;
-  /** JSON as the model wrote it; it may be malformed. Anthropic and Gemini upstreams need a JSON object or an empty text: another one is 400. */
+  /** The arguments as the model wrote them, in JSON; they may be malformed. Anthropic and Gemini upstreams require a JSON object or an empty string; anything else returns 400. */
   arguments: string;
 }
 
 /** The text is in `choices[0].message.content`. */
 export interface ChatCompletion {
-  /** Id of the answer, the same in all of its chunks. Chat answers are not stored, so they cannot be read by this id. */
+  /** The ID of the completion, the same in all of its chunks. Chat completions aren't stored, so they can't be retrieved by this ID. */
   id: string;
-  /** What this object is: always `chat.completion`. */
+  /** The type of the object: always `chat.completion`. */
   object: 'chat.completion';
-  /** Seconds since 1970-01-01 UTC. */
+  /** Unix timestamp in seconds. */
   created: number;
-  /** Id of the model that answered, as in the request. */
+  /** The ID of the model, as in the request. */
   model: string;
-  /** The answers: one, or as many as `n`. */
+  /** The choices: one, or as many as `n`. */
   choices: Array<{
-    /** Which of the `n` answers this is, from 0. */
+    /** Index of the choice among the `n` choices, from 0. */
     index: number;
-    /** The answer itself. */
+    /** The message that the model generated. */
     message: ChatAnsweredMessage;
-    /** Why the answer ended. */
+    /** Why the model stopped. */
     finish_reason: FinishReason;
-    /** Log probabilities of the tokens. Null or absent unless the request has `logprobs: true`. */
+    /** Log probabilities of the output tokens. Null or omitted unless the request has `logprobs: true`. */
     logprobs?: ChatLogprobs | null | undefined;
   }>;
-  /** What all choices used together. Absent when the upstream reports nothing. */
+  /** Total usage of all choices. Omitted if the upstream doesn't report it. */
   usage?: ChatUsage | null | undefined;
-  /** The processing tier that was used. Absent when the upstream does not report it. */
+  /** The processing tier that was used. Omitted if the upstream doesn't report it. */
   service_tier?: string | null | undefined;
-  /** Name of the set-up that answered, for who compares answers by `seed`. Absent when the upstream does not report it. */
+  /** An ID of the backend configuration that the model ran with. Use it to compare responses for the same `seed`. Omitted if the upstream doesn't report it. */
   system_fingerprint?: string | null | undefined;
 }
 
-/** One `data:` line of a chat stream. The stream ends with `data: [DONE]`; one that fails ends with `data: {"error": …}` instead. */
+/** One `data:` line of a chat stream. The stream ends with `data: [DONE]`, or with `data: {"error": …}` if it failed. */
 export interface ChatCompletionChunk {
-  /** Id of the answer, the same in all of its chunks. Chat answers are not stored, so they cannot be read by this id. */
+  /** The ID of the completion, the same in all of its chunks. Chat completions aren't stored, so they can't be retrieved by this ID. */
   id: string;
-  /** What this object is: always `chat.completion.chunk`. */
+  /** The type of the object: always `chat.completion.chunk`. */
   object: 'chat.completion.chunk';
-  /** Seconds since 1970-01-01 UTC. */
+  /** Unix timestamp in seconds. */
   created: number;
-  /** Id of the model that answered, as in the request. */
+  /** The ID of the model, as in the request. */
   model: string;
-  /** Empty in the chunk that carries the usage. */
+  /** The choices that this chunk adds to. Empty in the chunk with the usage. */
   choices: Array<{
-    /** Which of the `n` answers this is, from 0. */
+    /** Index of the choice among the `n` choices, from 0. */
     index: number;
-    /** What this chunk adds to its answer. */
+    /** What this chunk adds to its choice. */
     delta: ChatDelta;
-    /** Why the answer ended: in its last chunk, null before. */
+    /** Why the model stopped. Null except in the last chunk of a choice. */
     finish_reason?: FinishReason | null | undefined;
-    /** Log probabilities of the tokens. Null or absent unless the request has `logprobs: true`. */
+    /** Log probabilities of the output tokens. Null or omitted unless the request has `logprobs: true`. */
     logprobs?: ChatLogprobs | null | undefined;
   }>;
-  /** What the answers used: in the last chunk, null before. Absent unless `stream_options.include_usage` asked for it. */
+  /** Total usage of all choices, in the last chunk; null in earlier chunks. Omitted unless the request has `stream_options.include_usage: true`. */
   usage?: ChatUsage | null | undefined;
-  /** The processing tier that was used. Absent when the upstream does not report it. */
+  /** The processing tier that was used. Omitted if the upstream doesn't report it. */
   service_tier?: string | null | undefined;
-  /** Name of the set-up that answered, for who compares answers by `seed`. Absent when the upstream does not report it. */
+  /** An ID of the backend configuration that the model ran with. Use it to compare responses for the same `seed`. Omitted if the upstream doesn't report it. */
   system_fingerprint?: string | null | undefined;
 }
 
-/** A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
+/** A conversation, and options for the completion. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them. */
 export interface ChatCompletionRequest {
-  /** Id of a text model, as `GET /v1/models` lists it. 1 to 512 characters. */
+  /** The ID of a text model, as listed by `GET /v1/models`. 1 to 512 characters. */
   model: string;
-  /** The conversation, oldest first: 1 to 4096 messages. */
+  /** The conversation so far, oldest message first: 1 to 4096 messages. */
   messages: ChatMessage[];
-  /** True: the answer comes as Server-Sent Events. Defaults to false. */
+  /** Whether to stream the response as server-sent events. Defaults to false. */
   stream?: boolean | null | undefined;
-  /** Tools that the model may call, up to 128; the caller runs them. Optional. Upstreams without free-form tools get those as functions with one string parameter. */
+  /** Optional. Up to 128 tools that the model can call and you run. Upstreams without free-form tools get those as functions with one string parameter. */
   tools?: ChatTool[] | null | undefined;
-  /** Which tools the model may or must call. Absent: `auto` with tools, `none` without. */
+  /** Controls which tools the model can or must call. Defaults to `auto` if there are tools, and to `none` otherwise. */
   tool_choice?: ChatToolChoice | null | undefined;
-  /** Format of the answer. Defaults to plain text. */
+  /** The format of the output. Defaults to plain text. */
   response_format?: ChatResponseFormat | null | undefined;
-  /** How much the model should reason. Defaults to what the model does. Chat does not show the reasoning, but it counts as output tokens. */
+  /** How much the model reasons before it responds. Defaults to the model's own value. Chat completions don't return the reasoning, but it counts as output tokens. */
   reasoning_effort?: ReasoningEffort | null | undefined;
-  /** The most output tokens, reasoning included; an answer that reaches it ends with `length`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. When the model is served over responses, less than 16 becomes 16. At least 1. */
+  /** Maximum number of output tokens, including reasoning tokens. A completion that reaches it ends with `finish_reason: length`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. On a responses upstream, less than 16 becomes 16. At least 1. */
   max_completion_tokens?: number | null | undefined;
-  /** Options of a stream; 400 without `stream: true`. Optional. */
+  /** Optional. Options for streaming. Returns 400 without `stream: true`. */
   stream_options?: {
-    /** Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Defaults to false. */
+    /** Whether to send one more chunk before `[DONE]`, with the usage and an empty `choices` array. Defaults to false. */
     include_usage?: boolean | null | undefined;
-    /** Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Optional; the provider decides if omitted. */
+    /** Whether the upstream pads its chunks, so that their sizes don't reveal their content. Sent to chat upstreams; the gateway doesn't add padding itself. Optional; the provider decides if omitted. */
     include_obfuscation?: boolean | null | undefined;
   } | null | undefined;
-  /** Higher is more varied. Defaults to what the model does. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. 0 to 2. */
+  /** Sampling temperature, from 0 to 2. Higher values make the output more varied. Defaults to the model's own value. Anthropic upstreams accept 0 to 1 and return 400 for more; reasoning models may reject any value. */
   temperature?: number | null | undefined;
-  /** Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Defaults to what the model does. 0 to 1. */
+  /** Nucleus sampling, from 0 to 1: the model considers only the most likely tokens that together have this probability. Defaults to the model's own value. */
   top_p?: number | null | undefined;
-  /** The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says. At least 1. */
+  /** The older name of `max_completion_tokens`, with the same meaning. Optional; sending both returns 400. At least 1. */
   max_tokens?: number | null | undefined;
-  /** Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400. 1 to 128. */
+  /** How many choices to generate, from 1 to 128; each is charged. Defaults to 1. More than 1 returns 400 unless the model is on a chat upstream. */
   n?: number | null | undefined;
-  /** Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Optional. Rejected with 400 when the model is served over responses. */
+  /** Optional. Up to 4 sequences, each up to 1,024 characters, at which the model stops generating. The output doesn't contain the sequence. Returns 400 on responses upstreams. */
   stop?: string | string[] | null | undefined;
-  /** Above 0, a token becomes less likely each time that it has occurred in the text. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams. -2 to 2. */
+  /** From -2 to 2. Positive values make a token less likely each time it has already occurred in the text. Defaults to 0. Any other value returns 400 on responses upstreams and Anthropic upstreams. */
   frequency_penalty?: number | null | undefined;
-  /** Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Defaults to 0. Any other value is 400 over responses and Anthropic upstreams. -2 to 2. */
+  /** From -2 to 2. Positive values make a token less likely once it has occurred in the text, however often. Defaults to 0. Any other value returns 400 on responses upstreams and Anthropic upstreams. */
   presence_penalty?: number | null | undefined;
-  /** Token id to a bias from -100 (never) to 100 (always). Optional. Rejected with 400 unless the upstream speaks chat. */
+  /** Optional. Maps token IDs to a bias from -100 (never) to 100 (always). Returns 400 unless the model is on a chat upstream. */
   logit_bias?: { [key: string]: number; } | null | undefined;
-  /** Whether to return log probabilities of the output tokens. Defaults to false. True is 400 over Anthropic upstreams. */
+  /** Whether to return log probabilities of the output tokens. Defaults to false. True returns 400 on Anthropic upstreams. */
   logprobs?: boolean | null | undefined;
-  /** How many alternatives to show for each token; needs `logprobs: true`. Defaults to 0. 0 to 20. */
+  /** How many of the most likely tokens to return at each position, from 0 to 20. Requires `logprobs: true`. Defaults to 0. */
   top_logprobs?: number | null | undefined;
-  /** @deprecated there is no replacement. Asks for the same answer again, without a guarantee. Left out when the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers. */
+  /** @deprecated there is no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-ignored` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers. */
   seed?: number | null | undefined;
-  /** Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
+  /** Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams. */
   parallel_tool_calls?: boolean | null | undefined;
-  /** @deprecated use `tools`. A request with these and no `tools` gets at most one call, as `function_call`. At most 128 entries. */
+  /** @deprecated use `tools`. A request with `functions` and no `tools` gets at most one call, as `function_call`. At most 128 entries. */
   functions?: Array<{
-    /** Name of the function. At most 512 characters. */
+    /** The name of the function. At most 512 characters. */
     name: string;
-    /** What the function does; the model reads this. Optional. */
+    /** Optional. Tells the model what the function does. */
     description?: string | null | undefined;
-    /** JSON schema of the arguments. Absent: no arguments. */
+    /** JSON Schema for the arguments. Omit if the function has no arguments. */
     parameters?: { [key: string]: unknown; } | null | undefined;
   }> | null | undefined;
   /** @deprecated use `tool_choice`. */
   function_call?: 'none' | 'auto' | ChatFunctionName | null | undefined;
-  /** Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. Other fields, such as `max_tokens` and `enabled`, are sent to an upstream that is configured to take them, and named in `x-modelgate-ignored` elsewhere. Absent: `reasoning_effort` applies. */
+  /** Optional. An alternative to `reasoning_effort` that some client adapters send: `reasoning.effort` is used if `reasoning_effort` is omitted. Other fields, such as `max_tokens` and `enabled`, are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`. */
   reasoning?: {
-    /** Used as `reasoning_effort` when that is absent. */
+    /** Used as `reasoning_effort` if that is omitted. */
     effort?: ReasoningEffort | null | undefined;
   } | null | undefined;
-  /** How long the answer should be. Absent: the default of the model, usually `medium`. */
+  /** How verbose the output is. Defaults to the model's own value, usually `medium`. */
   verbosity?: Verbosity | null | undefined;
-  /** Media of the answer. Absent: text. `audio` needs `audio`, and is 400 unless the upstream speaks chat. At most 2 entries. */
+  /** The output types to generate. Defaults to `["text"]`. `audio` requires the `audio` field, and returns 400 unless the model is on a chat upstream. At most 2 entries. */
   modalities?: Array<'text' | 'audio'> | null | undefined;
-  /** Voice and encoding of a spoken answer. Absent: the answer is not spoken; required when `modalities` has `audio`. */
+  /** The voice and encoding of audio output. Required if `modalities` contains `audio`; optional otherwise. */
   audio?: ChatAudioOptions | null | undefined;
-  /** A text that most of the answer is expected to repeat, which makes it faster. Optional. Rejected with 400 unless the upstream speaks chat. */
+  /** Optional. Text that most of the output is expected to repeat, which makes the response faster. Returns 400 unless the model is on a chat upstream. */
   prediction?: {
-    /** What this object is: always `content`. */
+    /** The type of the object: always `content`. */
     type: 'content';
-    /** The text that is expected: a string, or up to 1,024 parts. */
+    /** The expected text: a string, or up to 1,024 parts. */
     content: string | ChatTextPart[];
   } | null | undefined;
-  /** Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; a true `store` is named in `x-modelgate-ignored`. If the call goes over responses, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
+  /** Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; `store: true` is listed in `x-modelgate-ignored`. On a responses upstream, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
   store?: boolean | null | undefined;
-  /** Metadata of the caller for the upstream; the gateway does not use it. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+  /** Key-value pairs for the upstream. The gateway doesn't use them. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
   metadata?: Metadata | null | undefined;
-  /** Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
+  /** Set `include` to get the cost of the call in the response. Not sent to upstreams. Omit to get a response without the cost. */
   usage?: UsageOptions | null | undefined;
-  /** @deprecated use `safety_identifier` and `prompt_cache_key`. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
+  /** @deprecated use `safety_identifier` and `prompt_cache_key`. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 512 characters. */
   user?: string | null | undefined;
-  /** An opaque id of the end user, so that the vendor can find a user who breaks its rules. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 64 characters. */
   safety_identifier?: string | null | undefined;
-  /** Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
   prompt_cache_key?: string | null | undefined;
-  /** @deprecated use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour. */
+  /** @deprecated use `prompt_cache_options`. How long the upstream keeps a cached prompt. Omitted for Gemini upstreams. For Claude, `24h` keeps marks for one hour. */
   prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
-  /** How the upstream may cache the prompt. Optional; the provider decides if omitted. */
+  /** How the upstream caches the prompt. Optional; the provider decides if omitted. */
   prompt_cache_options?: PromptCacheOptions | null | undefined;
-  /** Processing tier to ask the upstream for. Defaults to `auto`. */
+  /** The processing tier to request from the upstream. Defaults to `auto`. */
   service_tier?: ServiceTier | null | undefined;
-  /** Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 when that has no price; unless it is empty, it is also 400 when the upstream does not speak chat. There, an empty one is left out, named in `x-modelgate-ignored`, and costs nothing. */
+  /** Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. Unless it's an empty object, it also returns 400 if the model isn't on a chat upstream. An empty object there is listed in `x-modelgate-ignored` and costs nothing. */
   web_search_options?: {
-    /** How much of the search results the model reads. Absent: the upstream decides, usually `medium`. */
+    /** How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`. */
     search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
-    /** Roughly where the user is, in the format of the upstream. Absent: no location. */
+    /** Optional. The user's approximate location, in the upstream's format. */
     user_location?: { [key: string]: unknown; } | null | undefined;
   } | null | undefined;
-  /** Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default. */
+  /** Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted. */
   moderation?: TextModeration | null | undefined;
 }
 
 /** A free-form tool by its name. */
 export interface ChatCustomChoice {
-  /** What this object is: always `custom`. */
+  /** The type of the object: always `custom`. */
   type: 'custom';
   /** Names the free-form tool. */
   custom: ChatNamedTool;
@@ -413,7 +413,7 @@ export interface ChatCustomChoice {
 
 /** A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom`. */
 export interface ChatCustomTool {
-  /** What this object is: always `custom`. */
+  /** The type of the object: always `custom`. */
   type: 'custom';
   /** The tool itself. */
   custom: {
@@ -426,17 +426,17 @@ export interface ChatCustomTool {
   };
 }
 
-/** A call of a free-form tool in an earlier turn. */
+/** A call to a free-form tool from an earlier turn. */
 export interface ChatCustomToolCall {
-  /** Id of the call. The `tool` message with its result carries it as `tool_call_id`. 1 to 512 characters. */
+  /** The ID of the tool call. The `tool` message with its result refers to it in `tool_call_id`. 1 to 512 characters. */
   id: string;
-  /** What this object is: always `custom`. */
+  /** The type of the object: always `custom`. */
   type: 'custom';
-  /** The free-form tool and its input. */
+  /** The free-form tool, with its input. */
   custom: {
-    /** Name of the tool that was called. At most 512 characters. */
+    /** The name of the tool that was called. At most 512 characters. */
     name: string;
-    /** The free text that the model gave it. */
+    /** The input of the tool, as free text. */
     input: string;
   };
 }
@@ -444,42 +444,42 @@ export interface ChatCustomToolCall {
 /** Format of the input of the tool. */
 export type ChatCustomToolFormat = PlainTextFormat | ChatGrammarFormat;
 
-/** What a chunk adds to its answer; empty in the chunk that ends it. */
+/** What a chunk adds to its choice. Empty in the last chunk of the choice. */
 export interface ChatDelta {
-  /** Role of the author: `assistant`, only in the first chunk of an answer, absent in the others. */
+  /** The role of the author: `assistant`. Sent only in the first chunk of a choice, and omitted in the others. */
   role?: 'assistant' | 'developer' | 'system' | 'user' | 'tool' | null | undefined;
-  /** The next piece of the text. Absent when this chunk has none. */
+  /** The next piece of the text. Omitted if this chunk has none. */
   content?: string | null | undefined;
-  /** The next piece of a refusal. Absent when this chunk has none. */
+  /** The next piece of a refusal. Omitted if this chunk has none. */
   refusal?: string | null | undefined;
-  /** Sources of the text. Absent when this chunk has none. */
+  /** The sources of the text. Omitted if this chunk has none. */
   annotations?: ChatAnnotation[] | null | undefined;
-  /** The next pieces of calls. Absent when this chunk has none. */
+  /** The next pieces of tool calls. Omitted if this chunk has none. */
   tool_calls?: ChatToolCallDelta[] | null | undefined;
-  /** @deprecated send `tools` and read `tool_calls`. The next piece of the one call in answer to `functions`. */
+  /** @deprecated send `tools` and read `tool_calls`. The next piece of the single call for a request with `functions`. */
   function_call?: ChatFunctionDelta | null | undefined;
 }
 
-/** A document in a message of a user. */
+/** A document in a user message. */
 export interface ChatFilePart {
-  /** What this object is: always `file`. */
+  /** The type of the object: always `file`. */
   type: 'file';
-  /** The file: either its data or its id. */
+  /** The file: either its data or its ID. */
   file: {
-    /** Name of the file, up to 512 characters. Absent: the model gets no name. */
+    /** Optional. The name of the file, up to 512 characters. */
     filename?: string | null | undefined;
-    /** The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_id`. */
+    /** The file as a data URL. Anthropic upstreams accept only PDF and plain text; other types return 400. Omit only if you send `file_id`. */
     file_data?: string | null | undefined;
-    /** Id of a file that the upstream stores, instead of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`. 1 to 512 characters. */
+    /** The ID of a file stored at the upstream. Omit if you send `file_data`. The gateway has no Files API. Returns 400 on Anthropic and Gemini upstreams. 1 to 512 characters. */
     file_id?: string | null | undefined;
   };
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+  /** Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
 /** A function by its name. */
 export interface ChatFunctionChoice {
-  /** What this object is: always `function`. */
+  /** The type of the object: always `function`. */
   type: 'function';
   /** Names the function. */
   function: ChatNamedTool;
@@ -497,51 +497,51 @@ export interface ChatFunctionDefinition {
   strict?: boolean | null | undefined;
 }
 
-/** A piece of a function call: the name comes once, the arguments in pieces. */
+/** A piece of a function call. The name is sent once, the arguments in pieces. */
 export interface ChatFunctionDelta {
-  /** Name of the function; only in the first piece, absent in the others. */
+  /** The name of the function. Sent only in the first piece of a call, and omitted in the others. */
   name?: string | undefined;
-  /** The next piece of the JSON of the arguments. Absent when this chunk has none. */
+  /** The next piece of the JSON arguments. Omitted if this chunk has none. */
   arguments?: string | undefined;
 }
 
-/** @deprecated use the role `tool`. The result of a `function_call`. */
+/** @deprecated use the role `tool`. The output of a `function_call`. */
 export interface ChatFunctionMessage {
-  /** Role of the author: always `function`. */
+  /** The role of the author: always `function`. */
   role: 'function';
-  /** Name of the function that was called; the older form has no ids. At most 512 characters. */
+  /** The name of the function that was called. The older form has no IDs. At most 512 characters. */
   name: string;
-  /** What the function gave back. Null: an empty text. */
+  /** The output of the function. Null means an empty string. */
   content?: string | null | undefined;
 }
 
-/** @deprecated use `tool_choice`. The one of `functions` that has to be called. */
+/** @deprecated use `tool_choice`. Forces the model to call this one of `functions`. */
 export interface ChatFunctionName {
-  /** Name of that function. At most 512 characters. */
+  /** The name of the function. At most 512 characters. */
   name: string;
 }
 
 /** A function that the caller runs. */
 export interface ChatFunctionTool {
-  /** What this object is: always `function`. */
+  /** The type of the object: always `function`. */
   type: 'function';
   /** The function itself. */
   function: ChatFunctionDefinition;
 }
 
-/** A call of a function in an earlier turn. */
+/** A function call from an earlier turn. */
 export interface ChatFunctionToolCall {
-  /** Id of the call. The `tool` message with its result carries it as `tool_call_id`. 1 to 512 characters. */
+  /** The ID of the tool call. The `tool` message with its result refers to it in `tool_call_id`. 1 to 512 characters. */
   id: string;
-  /** What this object is: always `function`. */
+  /** The type of the object: always `function`. */
   type: 'function';
-  /** The function and its arguments. */
+  /** The function, with its arguments. */
   function: ChatCalledFunction;
 }
 
 /** Text that follows a grammar. */
 export interface ChatGrammarFormat {
-  /** What this object is: always `grammar`. */
+  /** The type of the object: always `grammar`. */
   type: 'grammar';
   /** The grammar that the input follows. */
   grammar: {
@@ -552,60 +552,60 @@ export interface ChatGrammarFormat {
   };
 }
 
-/** Address of an image, and how closely the model looks at it. */
+/** The URL of an image, and the detail at which the model sees it. */
 export interface ChatImageAddress {
-  /** A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Not empty. */
+  /** A data URL, or an https URL that the upstream can fetch. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. Not empty. */
   url: string;
-  /** Resolution at which the model reads the image; a higher one costs more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. */
+  /** The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. */
   detail?: 'auto' | 'low' | 'high' | 'original' | null | undefined;
 }
 
-/** An image in a message of a user. */
+/** An image in a user message. */
 export interface ChatImagePart {
-  /** What this object is: always `image_url`. */
+  /** The type of the object: always `image_url`. */
   type: 'image_url';
-  /** The image: an object with its address, or the address alone. */
+  /** The image: an object with its URL, or only the URL. */
   image_url: string | ChatImageAddress;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+  /** Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
-/** Sets the behaviour of the assistant. It may be anywhere in the conversation. */
+/** Instructions for the model. They can appear anywhere in the conversation. */
 export interface ChatInstructionMessage {
-  /** Both mean the same here. Upstreams that do not know `developer` are sent `system`; others have a separate field for instructions. */
+  /** `system` and `developer` have the same effect. Upstreams that don't support `developer` get `system`; others have a separate field for instructions. */
   role: 'system' | 'developer';
-  /** The instructions: a string, or 1 to 1024 parts of text. */
+  /** The instructions: a string, or 1 to 1024 text parts. */
   content: string | ChatTextPart[];
-  /** Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
+  /** Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
   name?: string | null | undefined;
 }
 
-/** JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas. */
+/** JSON that follows the schema you supply. Returns 400 on chat upstreams whose provider doesn't support schemas. */
 export interface ChatJsonSchemaFormat {
-  /** What this object is: always `json_schema`. */
+  /** The type of the object: always `json_schema`. */
   type: 'json_schema';
-  /** The schema, its name and its description. */
+  /** The schema, with its name and description. */
   json_schema: {
-    /** A name for the format, which the model may see. */
+    /** The name of the response format. The model may see it. */
     name: string;
-    /** What the format is for; the model reads this. Optional. */
+    /** Optional. Describes the response format to the model. */
     description?: string | null | undefined;
-    /** JSON schema of the answer, at most 64 levels deep. Absent: any JSON. */
+    /** JSON Schema for the response, at most 64 levels deep. Omit to allow any JSON. */
     schema?: { [key: string]: unknown; } | null | undefined;
-    /** Whether the answer must follow the schema exactly. Defaults to false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
+    /** Whether the output must follow the schema exactly. Defaults to false. Anthropic and Gemini upstreams ignore this and always follow the schema. */
     strict?: boolean | null | undefined;
   };
 }
 
-/** Log probabilities of the tokens of an answer. */
+/** Log probabilities of the output tokens. */
 export interface ChatLogprobs {
-  /** Each token of the text. Null when there is no text. */
+  /** The tokens of the text. Null if there is no text. */
   content?: ChatTokenLogprob[] | null | undefined;
-  /** Each token of a refusal. Null when there is none. */
+  /** The tokens of the refusal. Null if the model didn't refuse. */
   refusal?: ChatTokenLogprob[] | null | undefined;
 }
 
-/** One message of a conversation; its fields depend on `role`. */
+/** A message of the conversation. Its fields depend on `role`. */
 export type ChatMessage = ChatInstructionMessage | ChatUserMessage | ChatAssistantMessage | ChatToolMessage | ChatFunctionMessage;
 
 /** One tool, by its name. */
@@ -617,76 +617,76 @@ export interface ChatNamedTool {
   name: ToolName;
 }
 
-/** A refusal of an earlier answer, sent back as a part. */
+/** A refusal from an earlier turn, sent back as a part. */
 export interface ChatRefusalPart {
-  /** What this object is: always `refusal`. */
+  /** The type of the object: always `refusal`. */
   type: 'refusal';
-  /** What the model said when it refused. */
+  /** The refusal, in the model's words. */
   refusal: string;
 }
 
-/** Format of the answer. In responses this is `text.format`, one level flatter. */
+/** The format of the output. In the Responses API this is `text.format`, which is one level flatter. */
 export type ChatResponseFormat = PlainTextFormat | JsonObjectFormat | ChatJsonSchemaFormat;
 
-/** A piece of text in a message. */
+/** Text in a message. */
 export interface ChatTextPart {
-  /** What this object is: always `text`. */
+  /** The type of the object: always `text`. */
   type: 'text';
-  /** The text itself. It may be empty. */
+  /** The text. It can be empty. */
   text: string;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+  /** Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
-/** Thoughts of an earlier answer, as some chat vendors write them. Sent back to a vendor that takes them; left out elsewhere, and named in `x-modelgate-ignored`. */
+/** Reasoning from an earlier turn, in the format of some chat providers. Sent back to providers that support it; otherwise it's omitted and listed in `x-modelgate-ignored`. */
 export interface ChatThinkingPart {
-  /** What this object is: always `thinking`. */
+  /** The type of the object: always `thinking`. */
   type: 'thinking';
-  /** What the model thought: a string, or up to 1024 parts of text. */
+  /** The model's reasoning: a string, or up to 1024 text parts. */
   thinking: string | ChatThoughtText[];
 }
 
-/** A piece of what a model thought. */
+/** A part of the model's reasoning. */
 export interface ChatThoughtText {
-  /** What this object is: always `text`. */
+  /** The type of the object: always `text`. */
   type: 'text';
-  /** The thought. */
+  /** The text of the reasoning. */
   text: string;
 }
 
-/** A token of the answer, and its log probability. */
+/** A token of the output, with its log probability. */
 export interface ChatTokenLogprob {
   /** The token as text. */
   token: string;
-  /** Natural logarithm of its probability, at most 0. */
+  /** The natural logarithm of the token's probability, at most 0. */
   logprob: number;
-  /** The token as UTF-8 bytes; one character may span several tokens. Null when the token has none. */
+  /** The token as UTF-8 bytes. One character can span several tokens. Null if the token has no bytes. */
   bytes?: number[] | null | undefined;
-  /** The likeliest tokens at this position, as many as `top_logprobs` of the request; empty for 0. */
+  /** The most likely tokens at this position, as many as the request's `top_logprobs`. Empty if that is 0. */
   top_logprobs: ChatTopLogprob[];
 }
 
 /** A tool that the model may call and the caller runs. */
 export type ChatTool = ChatFunctionTool | ChatCustomTool;
 
-/** A call that the model made in an earlier turn. Its result must follow in a `tool` message, before any message of another role. */
+/** A tool call that the model made in an earlier turn. Its result must follow in a `tool` message, before any message with another role. */
 export type ChatToolCall = ChatFunctionToolCall | ChatCustomToolCall;
 
-/** `id`, `type` and the name come once, in the first piece of a call. */
+/** A piece of a tool call. `id`, `type`, and the name are sent once, in the first piece. */
 export interface ChatToolCallDelta {
-  /** Number of the call that this piece belongs to, from 0 without a gap. 0 to 127. */
+  /** Index of the tool call that this piece belongs to, from 0 without gaps. 0 to 127. */
   index: number;
-  /** Id of the call; only in the first piece, absent in the others. */
+  /** The ID of the tool call. Sent only in the first piece of a call, and omitted in the others. */
   id?: string | undefined;
-  /** What is called; only in the first piece, absent in the others. */
+  /** The type of the tool. Sent only in the first piece of a call, and omitted in the others. */
   type?: 'function' | 'custom' | undefined;
-  /** Piece of a call of a function. Absent for a free-form tool. */
+  /** A piece of a function call. Omitted for a free-form tool. */
   function?: ChatFunctionDelta | undefined;
-  /** Piece of a call of a free-form tool. Absent for a function. */
+  /** A piece of a call to a free-form tool. Omitted for a function. */
   custom?: {
-    /** Name of the tool; only in the first piece, absent in the others. */
+    /** The name of the tool. Sent only in the first piece of a call, and omitted in the others. */
     name?: string | undefined;
-    /** The next piece of its text. Absent when this chunk has none. */
+    /** The next piece of the input. Omitted if this chunk has none. */
     input?: string | undefined;
   } | undefined;
 }
@@ -694,72 +694,72 @@ export interface ChatToolCallDelta {
 /** `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool by name, which must then be called, or a subset of the tools. */
 export type ChatToolChoice = 'none' | 'auto' | 'required' | ChatToolSelection;
 
-/** The result of a tool call. */
+/** The output of a tool call. */
 export interface ChatToolMessage {
-  /** Role of the author: always `tool`. */
+  /** The role of the author: always `tool`. */
   role: 'tool';
-  /** What the tool gave back: a string, or 1 to 1024 parts of text. */
+  /** The output of the tool: a string, or 1 to 1024 text parts. */
   content: string | ChatTextPart[];
-  /** Id of the call that this answers. 400 when no unanswered call has this id. 1 to 512 characters. */
+  /** The ID of the tool call that this message responds to. Returns 400 if no open tool call has this ID. 1 to 512 characters. */
   tool_call_id: string;
 }
 
 /** One tool by its name, or a subset of them. */
 export type ChatToolSelection = ChatFunctionChoice | ChatCustomChoice | ChatAllowedTools;
 
-/** An alternative token at this position, and its log probability. */
+/** An alternative token at this position, with its log probability. */
 export interface ChatTopLogprob {
-  /** The other token as text. */
+  /** The alternative token as text. */
   token: string;
-  /** Natural logarithm of its probability, at most 0. */
+  /** The natural logarithm of the token's probability, at most 0. */
   logprob: number;
-  /** The token as UTF-8 bytes; one character may span several tokens. Null when the token has none. */
+  /** The token as UTF-8 bytes. One character can span several tokens. Null if the token has no bytes. */
   bytes?: number[] | null | undefined;
 }
 
-/** What the answer used, in tokens, as the upstream counted it. When the upstream reports nothing, only the receipt has a count. */
+/** Tokens used by the completion, as counted by the upstream. If the upstream doesn't report usage, see the receipt for the gateway's count. */
 export interface ChatUsage {
-  /** Tokens of the input, including those read from a cache. */
+  /** Number of input tokens, including tokens read from a cache. */
   prompt_tokens: number;
-  /** Tokens of the output, reasoning included. */
+  /** Number of output tokens, including reasoning tokens. */
   completion_tokens: number;
   /** The sum of `prompt_tokens` and `completion_tokens`. */
   total_tokens: number;
-  /** Parts of `prompt_tokens`. Absent when the upstream reports none. */
+  /** Breakdown of `prompt_tokens`. Omitted if the upstream doesn't report it. */
   prompt_tokens_details?: {
-    /** Tokens that were read from a cache of the upstream; charged at the price of cached input. Omitted if none. */
+    /** Tokens read from the upstream's cache, charged at the price of cached input. Omitted if none. */
     cached_tokens?: number | null | undefined;
-    /** Tokens that were written to a cache of the upstream; charged at the price of cache writes. Omitted if none. */
+    /** Tokens written to the upstream's cache, charged at the price of cache writes. Omitted if none. */
     cache_write_tokens?: number | null | undefined;
-    /** Tokens of audio input. Absent: none, or not counted separately. */
+    /** Audio input tokens. Omitted if there are none, or if the upstream doesn't count them separately. */
     audio_tokens?: number | null | undefined;
   } | null | undefined;
-  /** Parts of `completion_tokens`. Absent when the upstream reports none. */
+  /** Breakdown of `completion_tokens`. Omitted if the upstream doesn't report it. */
   completion_tokens_details?: {
-    /** Reasoning tokens; charged as output. Absent: none, or not counted separately. */
+    /** Reasoning tokens, charged as output. Omitted if there are none, or if the upstream doesn't count them separately. */
     reasoning_tokens?: number | null | undefined;
-    /** Tokens of audio output. Absent: none, or not counted separately. */
+    /** Audio output tokens. Omitted if there are none, or if the upstream doesn't count them separately. */
     audio_tokens?: number | null | undefined;
-    /** Tokens of `prediction` that are in the answer. Omitted if none. */
+    /** Tokens of the `prediction` that appear in the output. Omitted if none. */
     accepted_prediction_tokens?: number | null | undefined;
-    /** Tokens of `prediction` that are not in the answer; still charged as output. Omitted if none. */
+    /** Tokens of the `prediction` that don't appear in the output. They're still charged as output. Omitted if none. */
     rejected_prediction_tokens?: number | null | undefined;
   } | null | undefined;
-  /** Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
+  /** The amount charged, in US dollars. Omitted unless the request has `usage: { include: true }` and calls are charged. */
   cost?: number | undefined;
 }
 
-/** A message of the user: text, images, audio and files. */
+/** A user message: text, images, audio, and files. */
 export interface ChatUserMessage {
-  /** Role of the author: always `user`. */
+  /** The role of the author: always `user`. */
   role: 'user';
-  /** What the user sends: a string, or 1 to 1024 parts. */
+  /** The user's message: a string, or 1 to 1024 parts. */
   content: string | ChatUserPart[];
-  /** Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Optional. */
+  /** Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
   name?: string | null | undefined;
 }
 
-/** A part of a message of a user: text, an image, audio or a file. */
+/** A part of a user message: text, an image, audio, or a file. */
 export type ChatUserPart = ChatTextPart | ChatImagePart | ChatAudioPart | ChatFilePart;
 
 /** A text model in the format of the Codex CLI. */
@@ -770,7 +770,7 @@ export interface CodexModel {
 
 /** A conversation that a responses upstream has compacted. Others refuse it with 400. */
 export interface Compaction {
-  /** What this object is: always `compaction`. */
+  /** The type of the object: always `compaction`. */
   type: 'compaction';
   /** The encrypted conversation, unchanged. Only the upstream that encrypted it can read it; another refuses it with 400. */
   encrypted_content: string;
@@ -782,7 +782,7 @@ export interface Compaction {
 
 /** Asks a responses upstream to compact the conversation; the last item of the input. Others refuse it with 400. */
 export interface CompactionTrigger {
-  /** What this object is: always `compaction_trigger`. */
+  /** The type of the object: always `compaction_trigger`. */
   type: 'compaction_trigger';
   /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
   id?: string | null | undefined;
@@ -792,7 +792,7 @@ export interface CompactionTrigger {
 
 /** A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom_tool_call`. */
 export interface CustomTool {
-  /** What this object is: always `custom`. */
+  /** The type of the object: always `custom`. */
   type: 'custom';
   /** Name that the model calls it by. */
   name: LongToolName;
@@ -804,7 +804,7 @@ export interface CustomTool {
 
 /** A call of a free-form tool for the caller to run. */
 export interface CustomToolCall {
-  /** What this object is: always `custom_tool_call`. */
+  /** The type of the object: always `custom_tool_call`. */
   type: 'custom_tool_call';
   /** Id of the item from the upstream. Absent when the upstream gave none. */
   id?: string | null | undefined;
@@ -822,7 +822,7 @@ export interface CustomToolCall {
 
 /** The result of a call of a free-form tool; built by the caller, never returned in `output`. */
 export interface CustomToolCallOutput {
-  /** What this object is: always `custom_tool_call_output`. */
+  /** The type of the object: always `custom_tool_call_output`. */
   type: 'custom_tool_call_output';
   /** Links a call with its output: both have the same `call_id`. It is not the `id` of the item. 1 to 512 characters. */
   call_id: string;
@@ -841,7 +841,7 @@ export type CustomToolFormat = PlainTextFormat | GrammarFormat;
 export interface DeletedResponse {
   /** Id of the response that was deleted. */
   id: string;
-  /** What this object is: always `response`. */
+  /** The type of the object: always `response`. */
   object: 'response';
   /** Always true: a response that does not exist is 404. */
   deleted: true;
@@ -868,12 +868,12 @@ export interface ErrorDetail {
   code: 'invalid_json' | 'malformed_request' | 'unknown_parameter' | 'unsupported_parameter' | 'unsupported_value' | 'missing_required_parameter' | 'invalid_type' | 'invalid_value' | 'integer_below_min_value' | 'integer_above_max_value' | 'decimal_below_min_value' | 'decimal_above_max_value' | 'string_above_max_length' | 'empty_string' | 'array_above_max_length' | 'empty_array' | 'context_length_exceeded' | 'previous_response_not_found' | 'invalid_image_format' | 'invalid_base64_image' | 'invalid_image_url' | 'image_file_too_large' | 'moderation_blocked' | 'invalid_api_key' | 'permission_denied' | 'insufficient_balance' | 'subscription_inactive' | 'storage_quota_exceeded' | 'model_not_found' | 'response_not_found' | 'not_found' | 'item_not_found' | 'unknown_url' | 'method_not_allowed' | 'request_timeout' | 'idempotency_conflict' | 'conflict' | 'config_changed' | 'request_too_large' | 'unsupported_media_type' | 'upgrade_required' | 'headers_too_large' | 'rate_limit_exceeded' | 'token_limit_exceeded' | 'concurrency_limit_exceeded' | 'internal_error' | 'upstream_error' | 'overloaded' | 'no_upstream_available' | 'upstream_timeout';
 }
 
-/** `stop`: a natural end, one of `stop`, or a refusal. `length`: a token limit. `tool_calls`: the model calls tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`. */
+/** `stop`: the model finished, reached a stop sequence, or refused. `length`: a token limit was reached. `tool_calls`: the model called tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
 
 /** A call for the caller to run; the response may have no text beside it. */
 export interface FunctionCall {
-  /** What this object is: always `function_call`. */
+  /** The type of the object: always `function_call`. */
   type: 'function_call';
   /** Id of the item from the upstream. Absent when the upstream gave none. */
   id?: string | null | undefined;
@@ -891,7 +891,7 @@ export interface FunctionCall {
 
 /** The result of a function call; built by the caller, never returned in `output`. */
 export interface FunctionCallOutput {
-  /** What this object is: always `function_call_output`. */
+  /** The type of the object: always `function_call_output`. */
   type: 'function_call_output';
   /** Links a call with its output: both have the same `call_id`. It is not the `id` of the item. 1 to 512 characters. */
   call_id: string;
@@ -905,7 +905,7 @@ export interface FunctionCallOutput {
 
 /** A function that the caller runs. */
 export interface FunctionTool {
-  /** What this object is: always `function`. */
+  /** The type of the object: always `function`. */
   type: 'function';
   /** Name that the model calls it by. A name that is too long for an upstream is shortened for it, and comes back in full. */
   name: LongToolName;
@@ -929,7 +929,7 @@ export interface GeneratedImage {
 
 /** Text that follows a grammar. */
 export interface GrammarFormat {
-  /** What this object is: always `grammar`. */
+  /** The type of the object: always `grammar`. */
   type: 'grammar';
   /** How the grammar is written: `lark`, or `regex` for one regular expression. */
   syntax: 'lark' | 'regex';
@@ -973,11 +973,11 @@ export interface HostedToolEvent {
 
 /** The last event of a stream that succeeded: the complete image. */
 export interface ImageEditCompletedEvent {
-  /** What this object is: always `image_edit.completed`. */
+  /** The type of the object: always `image_edit.completed`. */
   type: 'image_edit.completed';
   /** The image in plain base64, without the prefix of a data URL. */
   b64_json: string;
-  /** Seconds since 1970-01-01 UTC. */
+  /** Unix timestamp in seconds. */
   created_at: number;
   /** Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
   background?: string | null | undefined;
@@ -998,11 +998,11 @@ export type ImageEditEvent = ImageEditPartialImageEvent | ImageEditCompletedEven
 
 /** A partial image, to show until the next one comes. */
 export interface ImageEditPartialImageEvent {
-  /** What this object is: always `image_edit.partial_image`. */
+  /** The type of the object: always `image_edit.partial_image`. */
   type: 'image_edit.partial_image';
   /** The partial image in plain base64, without the prefix of a data URL. */
   b64_json: string;
-  /** Seconds since 1970-01-01 UTC. */
+  /** Unix timestamp in seconds. */
   created_at: number;
   /** Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
   background?: string | null | undefined;
@@ -1064,7 +1064,7 @@ export interface ImageEditRequest {
 
 /** The last event of a stream that failed. */
 export interface ImageErrorEvent {
-  /** What this object is: always `error`. */
+  /** The type of the object: always `error`. */
   type: 'error';
   /** The error, as in the body of an answer that is not 2xx. */
   error: {
@@ -1081,11 +1081,11 @@ export interface ImageErrorEvent {
 
 /** The last event of a stream that succeeded: the complete image. */
 export interface ImageGenerationCompletedEvent {
-  /** What this object is: always `image_generation.completed`. */
+  /** The type of the object: always `image_generation.completed`. */
   type: 'image_generation.completed';
   /** The image in plain base64, without the prefix of a data URL. */
   b64_json: string;
-  /** Seconds since 1970-01-01 UTC. */
+  /** Unix timestamp in seconds. */
   created_at: number;
   /** Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
   background?: string | null | undefined;
@@ -1106,11 +1106,11 @@ export type ImageGenerationEvent = ImageGenerationPartialImageEvent | ImageGener
 
 /** A partial image, to show until the next one comes. */
 export interface ImageGenerationPartialImageEvent {
-  /** What this object is: always `image_generation.partial_image`. */
+  /** The type of the object: always `image_generation.partial_image`. */
   type: 'image_generation.partial_image';
   /** The partial image in plain base64, without the prefix of a data URL. */
   b64_json: string;
-  /** Seconds since 1970-01-01 UTC. */
+  /** Unix timestamp in seconds. */
   created_at: number;
   /** Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
   background?: string | null | undefined;
@@ -1166,7 +1166,7 @@ export interface ImageGenerationRequest {
 
 /** The images are in `data[].b64_json`; the other fields apply to all of them. */
 export interface ImageList {
-  /** Seconds since 1970-01-01 UTC. */
+  /** Unix timestamp in seconds. */
   created: number;
   /** Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
   background?: string | null | undefined;
@@ -1220,7 +1220,7 @@ export interface ImageUsage {
 
 /** Audio for the model. Anthropic and Gemini upstreams take none: 400. */
 export interface InputAudio {
-  /** What this object is: always `input_audio`. */
+  /** The type of the object: always `input_audio`. */
   type: 'input_audio';
   /** The audio and its encoding. */
   input_audio: AudioClip;
@@ -1228,7 +1228,7 @@ export interface InputAudio {
 
 /** A document for the model: its data, its address or its id. */
 export interface InputFile {
-  /** What this object is: always `input_file`. */
+  /** The type of the object: always `input_file`. */
   type: 'input_file';
   /** Name of the file, up to 512 characters. Absent: the model gets no name. */
   filename?: string | null | undefined;
@@ -1238,21 +1238,21 @@ export interface InputFile {
   file_url?: string | null | undefined;
   /** Id of a file that the upstream stores. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. 1 to 512 characters. */
   file_id?: string | null | undefined;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+  /** Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
 /** An image for the model. */
 export interface InputImage {
-  /** What this object is: always `input_image`. */
+  /** The type of the object: always `input_image`. */
   type: 'input_image';
   /** A string: a data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Absent only beside `file_id`. */
   image_url?: string | null | undefined;
   /** Id of a file that the upstream stores. The gateway has no Files API; chat, Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. 1 to 512 characters. */
   file_id?: string | null | undefined;
-  /** Resolution at which the model reads the image; a higher one costs more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`. */
+  /** The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`. */
   detail?: 'low' | 'high' | 'auto' | 'original' | null | undefined;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+  /** Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
@@ -1261,7 +1261,7 @@ export type InputItem = InputMessage | PastFunctionCall | FunctionCallOutput | P
 
 /** One page of the input of a stored response. */
 export interface InputItemList {
-  /** What this object is: always `list`. */
+  /** The type of the object: always `list`. */
   object: 'list';
   /** The items of this page, in the requested order. */
   data: StoredItem[];
@@ -1291,17 +1291,17 @@ export interface InputMessage {
 
 /** A piece of text for the model. */
 export interface InputText {
-  /** What this object is: always `input_text`. */
+  /** The type of the object: always `input_text`. */
   type: 'input_text';
   /** The text itself. It may be empty. */
   text: string;
-  /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks responses or the protocol of this call, and as `cache_control` to Claude, where the last four marks count; left out for others. Absent: no mark. */
+  /** Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
 /** The input tokens of a request that was not made. */
 export interface InputTokens {
-  /** What this object is: always `response.input_tokens`. */
+  /** The type of the object: always `response.input_tokens`. */
   object: 'response.input_tokens';
   /** Input tokens that the request would use. At least 1. */
   input_tokens: number;
@@ -1311,7 +1311,7 @@ export interface InputTokens {
 
 /** Refers to a stored item. The gateway inserts the item, which is charged as input. */
 export interface ItemReference {
-  /** What this object is: always `item_reference`. */
+  /** The type of the object: always `item_reference`. */
   type: 'item_reference';
   /** Id of an item of a response that is stored for this account. An unknown one is 400 `item_not_found`. 1 to 512 characters. */
   id: string;
@@ -1320,15 +1320,15 @@ export interface ItemReference {
 /** `in_progress`: more follows. `completed`: it is complete. `incomplete`: it ended early. The other values are for tools that the upstream runs. */
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete' | 'searching' | 'generating' | 'interpreting' | 'calling' | 'failed';
 
-/** Any JSON object. Ask for JSON in the prompt as well. Anthropic upstreams have no such mode, nor have older Gemini models beside tools: the gateway asks them in the prompt, and an answer that is not an object is `upstream_error`. */
+/** Any JSON object. Ask for JSON in the prompt as well. Anthropic upstreams, and older Gemini models with tools, have no JSON mode: the gateway asks for JSON in the prompt, and returns `upstream_error` if the output isn't a JSON object. */
 export interface JsonObjectFormat {
-  /** What this object is: always `json_object`. */
+  /** The type of the object: always `json_object`. */
   type: 'json_object';
 }
 
 /** JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas. */
 export interface JsonSchemaFormat {
-  /** What this object is: always `json_schema`. */
+  /** The type of the object: always `json_schema`. */
   type: 'json_schema';
   /** A name for the format, which the model may see. */
   name: string;
@@ -1342,7 +1342,7 @@ export interface JsonSchemaFormat {
 
 /** Keeps the connection alive during a long silence, for clients that ignore comment lines. */
 export interface KeepaliveEvent {
-  /** What this object is: always `keepalive`. */
+  /** The type of the object: always `keepalive`. */
   type: 'keepalive';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -1353,7 +1353,7 @@ export type LongToolName = string;
 
 /** The tools of an MCP server, or one of them. */
 export interface McpChoice {
-  /** What this object is: always `mcp`. */
+  /** The type of the object: always `mcp`. */
   type: 'mcp';
   /** Name of the server, as in calls of its tools. At most 512 characters. */
   server_label: string;
@@ -1363,7 +1363,7 @@ export interface McpChoice {
 
 /** Tools of an MCP server, run by the upstream and charged by the call. When the upstream has none, or `mcp_call` has no price, they are left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires them is 400. */
 export interface McpTool {
-  /** What this object is: always `mcp`. */
+  /** The type of the object: always `mcp`. */
   type: 'mcp';
   /** Name of the server, as in calls of its tools. At most 512 characters. */
   server_label: string;
@@ -1378,14 +1378,14 @@ export interface McpTool {
 /** A part of a message: input of a user, or output of an earlier answer. */
 export type MessagePart = InputText | InputImage | InputFile | InputAudio | PastOutputText | Refusal;
 
-/** Metadata of the caller: up to 16 pairs, keys up to 64 characters, values up to 512. */
+/** Up to 16 key-value pairs. Keys have up to 64 characters, values up to 512. */
 export type Metadata = { [key: string]: string; };
 
 /** One model that the key can call. */
 export interface Model {
   /** Model id for requests. */
   id: string;
-  /** What this object is: always `model`. */
+  /** The type of the object: always `model`. */
   object: 'model';
   /** Release date of the model, as configured, else a fixed time; in seconds since 1970-01-01 UTC. */
   created: number;
@@ -1403,7 +1403,7 @@ export interface Model {
 
 /** Exactly the models that this key can call. */
 export interface ModelList {
-  /** What this object is: always `list`. */
+  /** The type of the object: always `list`. */
   object: 'list';
   /** The models that the key can call, in a stable order. */
   data: Model[];
@@ -1411,93 +1411,93 @@ export interface ModelList {
   models?: CodexModel[] | undefined;
 }
 
-/** An answer of a model. Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
+/** A model response. To read the text, look for items of type `message` in `output`. Client libraries offer it as `output_text`, which isn't part of the JSON. */
 export interface ModelResponse {
-  /** Id of the response; use it as `previous_response_id` when the response was stored. */
+  /** The ID of the response. If the response was stored, you can use it as `previous_response_id`. */
   id: string;
-  /** What this object is: always `response`. */
+  /** The type of the object: always `response`. */
   object: 'response';
-  /** When the response began, in seconds since 1970-01-01 UTC. */
+  /** When the response was created, as a Unix timestamp in seconds. */
   created_at: number;
-  /** When it was completed, in seconds since 1970-01-01 UTC. Null: it was not. */
+  /** When the response was completed, as a Unix timestamp in seconds. Null if it wasn't completed. */
   completed_at?: number | null | undefined;
-  /** Status of the response. Absent when the upstream does not report it. */
+  /** The status of the response. Omitted if the upstream doesn't report it. */
   status?: ResponseStatus | null | undefined;
-  /** Why the response failed. Null: it did not. */
+  /** Why the response failed. Null if it didn't fail. */
   error?: {
-    /** The reason, for programs: an error code of this API, `server_error`, or a code of the upstream. Absent when the upstream gave none. */
+    /** The reason, for use in code: an error code of this API, `server_error`, or a code of the upstream. Omitted if the upstream doesn't report one. */
     code?: string | null | undefined;
-    /** What went wrong, for people. */
+    /** A human-readable description of the error. */
     message: string;
   } | null | undefined;
-  /** Why the response is incomplete. Null: it is not. */
+  /** Why the response is incomplete. Null if it isn't incomplete. */
   incomplete_details?: {
-    /** `max_output_tokens`: a limit on the output. `content_filter`: output was withheld. Null or absent when the upstream does not report it. */
+    /** `max_output_tokens`: the output limit was reached. `content_filter`: output was withheld. Null or omitted if the upstream doesn't report it. */
     reason?: string | null | undefined;
   } | null | undefined;
-  /** Id of the model that answered, as in the request. */
+  /** The ID of the model, as in the request. */
   model: string;
-  /** Items of several types; the answer is not always the first. */
+  /** The output items, of several types. The message isn't always the first item. */
   output: OutputItem[];
-  /** The response that this one continues. Null: none. */
+  /** The ID of the response that this one continues. Null if it starts a conversation. */
   previous_response_id?: string | null | undefined;
-  /** `instructions` of the request, or the value used instead. Null: there were none. */
+  /** `instructions` of the request, or the value used instead. Null if the request had none. */
   instructions?: unknown | undefined;
-  /** The tools that the model could call; empty: none. Absent when the upstream does not report it. */
+  /** The tools that the model could call. Empty if none. Omitted if the upstream doesn't report it. */
   tools?: ToolEcho[] | null | undefined;
-  /** `tool_choice` of the request, or the value used instead. A string or an object, as in the request. Absent when the upstream does not report it. */
+  /** `tool_choice` of the request, or the value used instead. A string or an object, as in the request. Omitted if the upstream doesn't report it. */
   tool_choice?: unknown | undefined;
-  /** Whether the model could make several calls at once. Absent when the upstream does not report it. */
+  /** Whether the model could make several tool calls in parallel. Omitted if the upstream doesn't report it. */
   parallel_tool_calls?: boolean | null | undefined;
-  /** `text` of the request, or the value used instead. Absent when the upstream does not report it. */
+  /** `text` of the request, or the value used instead. Omitted if the upstream doesn't report it. */
   text?: {
-    /** Format of the answer: `text.format` of the request, or `text` when it had none. Absent when the upstream does not report it. */
+    /** The format of the output: `text.format` of the request, or `text` if the request had none. Omitted if the upstream doesn't report it. */
     format?: TextFormatEcho | null | undefined;
-    /** The requested length of the answer: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+    /** The requested verbosity: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
     verbosity?: string | null | undefined;
   } | null | undefined;
-  /** `reasoning` of the request, or the value used instead. Its other settings are there as well. Absent when the upstream does not report it. */
+  /** `reasoning` of the request, or the value used instead. Also contains its other settings. Omitted if the upstream doesn't report it. */
   reasoning?: {
-    /** The reasoning effort of the request. Null: the default of the model. */
+    /** The requested reasoning effort. Null if the model's default was used. */
     effort?: string | null | undefined;
-    /** The reasoning summary that was requested. Null: the default of the upstream. */
+    /** The requested reasoning summary. Null if the upstream's default was used. */
     summary?: string | null | undefined;
   } | null | undefined;
-  /** `temperature` of the request, or the value used instead. 1 when it was absent. */
+  /** `temperature` of the request, or the value used instead. 1 if omitted from the request. */
   temperature?: number | null | undefined;
-  /** `top_p` of the request, or the value used instead. 1 when it was absent. */
+  /** `top_p` of the request, or the value used instead. 1 if omitted from the request. */
   top_p?: number | null | undefined;
-  /** `presence_penalty` of the request, or the value used instead. 0 when it was absent. */
+  /** `presence_penalty` of the request, or the value used instead. 0 if omitted from the request. */
   presence_penalty?: number | null | undefined;
-  /** `frequency_penalty` of the request, or the value used instead. 0 when it was absent. */
+  /** `frequency_penalty` of the request, or the value used instead. 0 if omitted from the request. */
   frequency_penalty?: number | null | undefined;
-  /** `top_logprobs` of the request, or the value used instead. 0 when it was absent. */
+  /** `top_logprobs` of the request, or the value used instead. 0 if omitted from the request. */
   top_logprobs?: number | null | undefined;
-  /** The limit on the output in tokens, from the request or set by the gateway. Null: none. */
+  /** The output limit in tokens, from the request or set by the gateway. Null if there is no limit. */
   max_output_tokens?: number | null | undefined;
-  /** `max_tool_calls` of the request, or the value used instead. Null: no limit. */
+  /** `max_tool_calls` of the request, or the value used instead. Null if there is no limit. */
   max_tool_calls?: number | null | undefined;
-  /** `truncation` of the request, or the value used instead. `disabled` when it was absent. */
+  /** `truncation` of the request, or the value used instead. `disabled` if omitted from the request. */
   truncation?: string | null | undefined;
-  /** Whether the gateway keeps the response. Also false when the key may not store. Absent when the upstream does not report it. */
+  /** Whether the gateway stores the response. False if the key doesn't have permission to store responses. Omitted if the upstream doesn't report it. */
   store?: boolean | null | undefined;
-  /** Always false: the gateway has no background responses. Absent when the upstream does not report it. */
+  /** Always false: the gateway doesn't support background responses. Omitted if the upstream doesn't report it. */
   background?: boolean | null | undefined;
-  /** The processing tier that was used. Absent when the upstream does not report it. */
+  /** The processing tier that was used. Omitted if the upstream doesn't report it. */
   service_tier?: string | null | undefined;
-  /** `metadata` of the request, or the value used instead. Empty: there was none. Absent when the upstream does not report it. */
+  /** `metadata` of the request, or the value used instead. Empty if the request had none. Omitted if the upstream doesn't report it. */
   metadata?: { [key: string]: string; } | null | undefined;
-  /** `safety_identifier` of the request, or the value used instead. Null: there was none. */
+  /** `safety_identifier` of the request, or the value used instead. Null if the request had none. */
   safety_identifier?: string | null | undefined;
-  /** `prompt_cache_key` of the request, or the value used instead. Null: there was none. */
+  /** `prompt_cache_key` of the request, or the value used instead. Null if the request had none. */
   prompt_cache_key?: string | null | undefined;
-  /** @deprecated send `safety_identifier`. `user` of the request, or the value used instead. Null or absent: there was none. */
+  /** @deprecated send `safety_identifier`. `user` of the request, or the value used instead. Null or omitted if the request had none. */
   user?: string | null | undefined;
-  /** What the response used. Null until it has ended. */
+  /** Tokens used by the response. Null until the response has ended. */
   usage?: ResponseUsage | null | undefined;
 }
 
-/** The factor by which prices are multiplied for accounts of a group. */
+/** The factor by which prices are multiplied for accounts in a group. */
 export type Multiplier = string;
 
 /** A tool by its name. A tool in a namespace may also have `namespace`. */
@@ -1513,7 +1513,7 @@ export type NamespaceMember = FunctionTool | CustomTool;
 
 /** Several tools under one name; calls of them have `namespace`. Upstreams without namespaces get flat names. */
 export interface NamespaceTool {
-  /** What this object is: always `namespace`. */
+  /** The type of the object: always `namespace`. */
   type: 'namespace';
   /** Name of the group; calls have it as `namespace`. */
   name: LongToolName;
@@ -1528,7 +1528,7 @@ export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoni
 
 /** Text is in `content[].text` of the parts of type `output_text`. */
 export interface OutputMessage {
-  /** What this object is: always `message`. */
+  /** The type of the object: always `message`. */
   type: 'message';
   /** Id of the item; when the response is stored, an `item_reference` can refer to it. */
   id: string;
@@ -1547,7 +1547,7 @@ export type OutputPart = OutputText | Refusal | ReasoningText;
 
 /** A piece of text of the answer. */
 export interface OutputText {
-  /** What this object is: always `output_text`. */
+  /** The type of the object: always `output_text`. */
   type: 'output_text';
   /** The text; JSON when `text.format` asked for JSON. */
   text: string;
@@ -1559,7 +1559,7 @@ export interface OutputText {
 
 /** The account that owns the key, with what is left. */
 export interface OwnAccount {
-  /** What this object is: always `account`. */
+  /** The type of the object: always `account`. */
   object: 'account';
   /** Id of the account. */
   id: string;
@@ -1603,7 +1603,7 @@ export interface OwnCap {
 
 /** The key of the call, with what is left of its cap and limits; never the key itself. */
 export interface OwnKey {
-  /** What this object is: always `key`. */
+  /** The type of the object: always `key`. */
   object: 'key';
   /** Id of the key, `key_…`. It is no secret. */
   id: string;
@@ -1679,7 +1679,7 @@ export interface OwnSubscription {
 
 /** A call of a free-form tool in an earlier turn. A `custom_tool_call_output` with its `call_id` must follow. */
 export interface PastCustomToolCall {
-  /** What this object is: always `custom_tool_call`. */
+  /** The type of the object: always `custom_tool_call`. */
   type: 'custom_tool_call';
   /** Links a call with its output: both have the same `call_id`. It is not the `id` of the item. 1 to 512 characters. */
   call_id: string;
@@ -1697,7 +1697,7 @@ export interface PastCustomToolCall {
 
 /** A call that the model made in an earlier turn. A `function_call_output` with its `call_id` must follow. */
 export interface PastFunctionCall {
-  /** What this object is: always `function_call`. */
+  /** The type of the object: always `function_call`. */
   type: 'function_call';
   /** Links a call with its output: both have the same `call_id`. It is not the `id` of the item. 1 to 512 characters. */
   call_id: string;
@@ -1715,7 +1715,7 @@ export interface PastFunctionCall {
 
 /** Text of an earlier answer, sent back. */
 export interface PastOutputText {
-  /** What this object is: always `output_text`. */
+  /** The type of the object: always `output_text`. */
   type: 'output_text';
   /** The text of the earlier answer. */
   text: string;
@@ -1727,7 +1727,7 @@ export interface PastOutputText {
 
 /** Reasoning of an earlier turn, sent back unchanged. */
 export interface PastReasoning {
-  /** What this object is: always `reasoning`. */
+  /** The type of the object: always `reasoning`. */
   type: 'reasoning';
   /** A summary of the reasoning, up to 1024 paragraphs; may be empty. */
   summary: SummaryText[];
@@ -1743,21 +1743,21 @@ export interface PastReasoning {
 
 /** Plain text, the default. */
 export interface PlainTextFormat {
-  /** What this object is: always `text`. */
+  /** The type of the object: always `text`. */
   type: 'text';
 }
 
-/** How the upstream may cache the prompt. Sent to upstreams that speak chat or responses. For Claude, `ttl` sets how long marks are kept: `5m`, or an hour for anything longer. Left out for others, and where nothing is marked. */
+/** How the upstream caches the prompt. Sent to chat and responses upstreams. For Claude, `ttl` sets how long marks are kept: `5m`, or one hour for anything longer. Omitted for others, and if nothing is marked. */
 export interface PromptCacheOptions {
-  /** `implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Optional; the provider decides if omitted. */
+  /** `implicit`: the upstream decides what to cache. `explicit`: it caches only the parts marked with `prompt_cache_breakpoint`. Optional; the provider decides if omitted. */
   mode?: 'implicit' | 'explicit' | null | undefined;
-  /** How long the upstream should keep the cached prompt, in the format of the upstream. Optional; the provider decides if omitted. At most 512 characters. */
+  /** How long the upstream keeps the cached prompt, in the upstream's format. Optional; the provider decides if omitted. At most 512 characters. */
   ttl?: string | null | undefined;
 }
 
 /** Reasoning may come before the message, so `output[0]` is not always the answer. */
 export interface Reasoning {
-  /** What this object is: always `reasoning`. */
+  /** The type of the object: always `reasoning`. */
   type: 'reasoning';
   /** Id of the item; when the response is stored, an `item_reference` can refer to it. */
   id: string;
@@ -1771,7 +1771,7 @@ export interface Reasoning {
   status?: ItemStatus | null | undefined;
 }
 
-/** How much the model should reason before it answers; reasoning is charged as output. Each model supports some of the values. Anthropic upstreams take `minimal` as `low`; Gemini upstreams take `xhigh` and `max` as `high`, and from the third generation on `none` as `minimal`. */
+/** How much the model reasons before it responds. Reasoning is charged as output. Each model supports some of the values. Anthropic upstreams treat `minimal` as `low`. Gemini upstreams treat `xhigh` and `max` as `high`, and from the third generation on, `none` as `minimal`. */
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 /** How the model reasons before it answers. Reasoning counts as output tokens, shown or not. */
@@ -1790,7 +1790,7 @@ export interface ReasoningOptions {
 
 /** Unsummarised reasoning; few upstreams show it. */
 export interface ReasoningText {
-  /** What this object is: always `reasoning_text`. */
+  /** The type of the object: always `reasoning_text`. */
   type: 'reasoning_text';
   /** The reasoning as the model wrote it. */
   text: string;
@@ -1798,7 +1798,7 @@ export interface ReasoningText {
 
 /** A request with all numbers that its charge is computed from. */
 export interface Receipt {
-  /** What this object is: always `usage`. */
+  /** The type of the object: always `usage`. */
   object: 'usage';
   /** The `x-request-id` of the answer. */
   request_id: string;
@@ -1864,7 +1864,7 @@ export interface ReceiptLine {
 
 /** A refusal of the model, in an answer or sent back. */
 export interface Refusal {
-  /** What this object is: always `refusal`. */
+  /** The type of the object: always `refusal`. */
   type: 'refusal';
   /** Why the model does not answer, in its words. */
   refusal: string;
@@ -1884,7 +1884,7 @@ export interface ReplayedItem {
 
 /** The last event of a stream that succeeded. */
 export interface ResponseCompletedEvent {
-  /** What this object is: always `response.completed`. */
+  /** The type of the object: always `response.completed`. */
   type: 'response.completed';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -1894,7 +1894,7 @@ export interface ResponseCompletedEvent {
 
 /** A part of a message or of a reasoning item begins. */
 export interface ResponseContentPartAddedEvent {
-  /** What this object is: always `response.content_part.added`. */
+  /** The type of the object: always `response.content_part.added`. */
   type: 'response.content_part.added';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -1910,7 +1910,7 @@ export interface ResponseContentPartAddedEvent {
 
 /** A part of a message or of a reasoning item ends. */
 export interface ResponseContentPartDoneEvent {
-  /** What this object is: always `response.content_part.done`. */
+  /** The type of the object: always `response.content_part.done`. */
   type: 'response.content_part.done';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -1926,7 +1926,7 @@ export interface ResponseContentPartDoneEvent {
 
 /** The first event: the response has its id. */
 export interface ResponseCreatedEvent {
-  /** What this object is: always `response.created`. */
+  /** The type of the object: always `response.created`. */
   type: 'response.created';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -1936,7 +1936,7 @@ export interface ResponseCreatedEvent {
 
 /** The next piece of the input of a free-form tool. */
 export interface ResponseCustomToolCallInputDeltaEvent {
-  /** What this object is: always `response.custom_tool_call_input.delta`. */
+  /** The type of the object: always `response.custom_tool_call_input.delta`. */
   type: 'response.custom_tool_call_input.delta';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -1950,7 +1950,7 @@ export interface ResponseCustomToolCallInputDeltaEvent {
 
 /** The input of a free-form tool ends. */
 export interface ResponseCustomToolCallInputDoneEvent {
-  /** What this object is: always `response.custom_tool_call_input.done`. */
+  /** The type of the object: always `response.custom_tool_call_input.done`. */
   type: 'response.custom_tool_call_input.done';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -1964,7 +1964,7 @@ export interface ResponseCustomToolCallInputDoneEvent {
 
 /** The stream has failed; `response.failed` follows. */
 export interface ResponseErrorEvent {
-  /** What this object is: always `error`. */
+  /** The type of the object: always `error`. */
   type: 'error';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -1989,7 +1989,7 @@ export interface ResponseErrorEvent {
 
 /** The last event of a stream that failed; it follows `error`. */
 export interface ResponseFailedEvent {
-  /** What this object is: always `response.failed`. */
+  /** The type of the object: always `response.failed`. */
   type: 'response.failed';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -1999,7 +1999,7 @@ export interface ResponseFailedEvent {
 
 /** The next piece of the arguments of a call. */
 export interface ResponseFunctionCallArgumentsDeltaEvent {
-  /** What this object is: always `response.function_call_arguments.delta`. */
+  /** The type of the object: always `response.function_call_arguments.delta`. */
   type: 'response.function_call_arguments.delta';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2013,7 +2013,7 @@ export interface ResponseFunctionCallArgumentsDeltaEvent {
 
 /** The arguments of a call end. */
 export interface ResponseFunctionCallArgumentsDoneEvent {
-  /** What this object is: always `response.function_call_arguments.done`. */
+  /** The type of the object: always `response.function_call_arguments.done`. */
   type: 'response.function_call_arguments.done';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2029,7 +2029,7 @@ export interface ResponseFunctionCallArgumentsDoneEvent {
 
 /** The model has begun. */
 export interface ResponseInProgressEvent {
-  /** What this object is: always `response.in_progress`. */
+  /** The type of the object: always `response.in_progress`. */
   type: 'response.in_progress';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2039,7 +2039,7 @@ export interface ResponseInProgressEvent {
 
 /** The last event of an answer that a limit or a filter ended early. */
 export interface ResponseIncompleteEvent {
-  /** What this object is: always `response.incomplete`. */
+  /** The type of the object: always `response.incomplete`. */
   type: 'response.incomplete';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2049,7 +2049,7 @@ export interface ResponseIncompleteEvent {
 
 /** An item of the output begins. */
 export interface ResponseOutputItemAddedEvent {
-  /** What this object is: always `response.output_item.added`. */
+  /** The type of the object: always `response.output_item.added`. */
   type: 'response.output_item.added';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2061,7 +2061,7 @@ export interface ResponseOutputItemAddedEvent {
 
 /** An item of the output ends, complete or incomplete. */
 export interface ResponseOutputItemDoneEvent {
-  /** What this object is: always `response.output_item.done`. */
+  /** The type of the object: always `response.output_item.done`. */
   type: 'response.output_item.done';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2073,7 +2073,7 @@ export interface ResponseOutputItemDoneEvent {
 
 /** A text of the answer gets an annotation: a source or a file. */
 export interface ResponseOutputTextAnnotationAddedEvent {
-  /** What this object is: always `response.output_text.annotation.added`. */
+  /** The type of the object: always `response.output_text.annotation.added`. */
   type: 'response.output_text.annotation.added';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2091,7 +2091,7 @@ export interface ResponseOutputTextAnnotationAddedEvent {
 
 /** The next piece of an answer text. */
 export interface ResponseOutputTextDeltaEvent {
-  /** What this object is: always `response.output_text.delta`. */
+  /** The type of the object: always `response.output_text.delta`. */
   type: 'response.output_text.delta';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2109,7 +2109,7 @@ export interface ResponseOutputTextDeltaEvent {
 
 /** A text of the answer ends. */
 export interface ResponseOutputTextDoneEvent {
-  /** What this object is: always `response.output_text.done`. */
+  /** The type of the object: always `response.output_text.done`. */
   type: 'response.output_text.done';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2127,7 +2127,7 @@ export interface ResponseOutputTextDoneEvent {
 
 /** The upstream has queued the request. */
 export interface ResponseQueuedEvent {
-  /** What this object is: always `response.queued`. */
+  /** The type of the object: always `response.queued`. */
   type: 'response.queued';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2137,7 +2137,7 @@ export interface ResponseQueuedEvent {
 
 /** A paragraph of the reasoning summary begins. */
 export interface ResponseReasoningSummaryPartAddedEvent {
-  /** What this object is: always `response.reasoning_summary_part.added`. */
+  /** The type of the object: always `response.reasoning_summary_part.added`. */
   type: 'response.reasoning_summary_part.added';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2153,7 +2153,7 @@ export interface ResponseReasoningSummaryPartAddedEvent {
 
 /** A paragraph of the reasoning summary ends. */
 export interface ResponseReasoningSummaryPartDoneEvent {
-  /** What this object is: always `response.reasoning_summary_part.done`. */
+  /** The type of the object: always `response.reasoning_summary_part.done`. */
   type: 'response.reasoning_summary_part.done';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2169,7 +2169,7 @@ export interface ResponseReasoningSummaryPartDoneEvent {
 
 /** The next piece of a paragraph of the reasoning summary. */
 export interface ResponseReasoningSummaryTextDeltaEvent {
-  /** What this object is: always `response.reasoning_summary_text.delta`. */
+  /** The type of the object: always `response.reasoning_summary_text.delta`. */
   type: 'response.reasoning_summary_text.delta';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2185,7 +2185,7 @@ export interface ResponseReasoningSummaryTextDeltaEvent {
 
 /** The text of a paragraph of the reasoning summary ends. */
 export interface ResponseReasoningSummaryTextDoneEvent {
-  /** What this object is: always `response.reasoning_summary_text.done`. */
+  /** The type of the object: always `response.reasoning_summary_text.done`. */
   type: 'response.reasoning_summary_text.done';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2201,7 +2201,7 @@ export interface ResponseReasoningSummaryTextDoneEvent {
 
 /** The next piece of reasoning text. */
 export interface ResponseReasoningTextDeltaEvent {
-  /** What this object is: always `response.reasoning_text.delta`. */
+  /** The type of the object: always `response.reasoning_text.delta`. */
   type: 'response.reasoning_text.delta';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2217,7 +2217,7 @@ export interface ResponseReasoningTextDeltaEvent {
 
 /** A reasoning text ends. */
 export interface ResponseReasoningTextDoneEvent {
-  /** What this object is: always `response.reasoning_text.done`. */
+  /** The type of the object: always `response.reasoning_text.done`. */
   type: 'response.reasoning_text.done';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2233,7 +2233,7 @@ export interface ResponseReasoningTextDoneEvent {
 
 /** The next piece of a refusal. */
 export interface ResponseRefusalDeltaEvent {
-  /** What this object is: always `response.refusal.delta`. */
+  /** The type of the object: always `response.refusal.delta`. */
   type: 'response.refusal.delta';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2249,7 +2249,7 @@ export interface ResponseRefusalDeltaEvent {
 
 /** A refusal ends. */
 export interface ResponseRefusalDoneEvent {
-  /** What this object is: always `response.refusal.done`. */
+  /** The type of the object: always `response.refusal.done`. */
   type: 'response.refusal.done';
   /** 0, 1, 2, … within one stream. */
   sequence_number: number;
@@ -2263,125 +2263,125 @@ export interface ResponseRefusalDoneEvent {
   refusal: string;
 }
 
-/** The input, and options for the answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
+/** The input, and options for the response. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them. */
 export interface ResponseRequest {
-  /** Id of a text model, as `GET /v1/models` lists it. 1 to 512 characters. */
+  /** The ID of a text model, as listed by `GET /v1/models`. 1 to 512 characters. */
   model: string;
-  /** A string, which is one message of the user, or up to 4096 items: messages, calls and their outputs. */
+  /** A string, which becomes a user message, or up to 4096 items: messages, tool calls, and their outputs. */
   input: string | InputItem[];
-  /** The system prompt of this turn, before the input; send it again in every turn of a conversation. Optional. */
+  /** Optional. The system prompt of this turn, placed before the input. Send it again with every turn of a conversation. */
   instructions?: string | null | undefined;
-  /** True: the answer comes as Server-Sent Events. Defaults to false. */
+  /** Whether to stream the response as server-sent events. Defaults to false. */
   stream?: boolean | null | undefined;
-  /** Options of a stream. Optional. */
+  /** Optional. Options for streaming. */
   stream_options?: {
-    /** Whether the upstream pads its events, so that their sizes reveal nothing. Sent to responses upstreams; the gateway itself pads nothing. Optional; the provider decides if omitted. */
+    /** Whether the upstream pads its events, so that their sizes don't reveal their content. Sent to responses upstreams; the gateway doesn't add padding itself. Optional; the provider decides if omitted. */
     include_obfuscation?: boolean | null | undefined;
   } | null | undefined;
-  /** Format and length of the text. Defaults to plain text. */
+  /** The format and verbosity of the text. Defaults to plain text. */
   text?: TextOptions | null | undefined;
-  /** How the model reasons. Defaults to what the model does. */
+  /** How the model reasons. Defaults to the model's own settings. */
   reasoning?: ReasoningOptions | null | undefined;
-  /** Tools that the model may call, up to 128. Optional. */
+  /** Optional. Up to 128 tools that the model can call. */
   tools?: Tool[] | null | undefined;
-  /** Which tools the model may or must call. Defaults to `auto`. */
+  /** Controls which tools the model can or must call. Defaults to `auto`. */
   tool_choice?: ToolChoice | null | undefined;
-  /** Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
+  /** Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams. */
   parallel_tool_calls?: boolean | null | undefined;
-  /** Id of a stored response of this account to continue; its items and those of earlier turns become input, and are charged as input. `instructions` are not carried over. Absent: a new conversation. 1 to 512 characters. */
+  /** The ID of a stored response of your account to continue. Its items and those of earlier turns become input, and are charged as input. `instructions` aren't carried over. Omit to start a new conversation. 1 to 512 characters. */
   previous_response_id?: string | null | undefined;
-  /** Whether the gateway stores the response, so that it can be read and continued, for 30 days unless configured otherwise. Upstreams are told to store nothing. Absent: true, unless the key may not store; then true is 403. */
+  /** Whether the gateway stores the response, so that you can read and continue it, for 30 days unless configured otherwise. Upstreams are told to store nothing. Defaults to true. If the key doesn't have permission to store responses, the default is false, and true returns 403. */
   store?: boolean | null | undefined;
-  /** Whether to answer in the background. Only false is supported: use `stream` for long answers. Defaults to false. */
+  /** Whether to run the request in the background. Only false is supported; use `stream` for long responses. Defaults to false. */
   background?: boolean | null | undefined;
-  /** The most output tokens, reasoning included; an answer that reaches it ends as `incomplete`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. At least 16. */
+  /** Maximum number of output tokens, including reasoning tokens. A response that reaches it ends as `incomplete`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. At least 16. */
   max_output_tokens?: number | null | undefined;
-  /** The most calls of tools that the upstream runs; the price of that many is held. Absent: no limit, and the price of 16 is held. 400 when the upstream does not speak responses. 1 to 10000. */
+  /** Maximum number of calls to tools that the upstream runs. The price of that many calls is reserved. Omit for no limit, in which case the price of 16 calls is reserved. Returns 400 unless the model is on a responses upstream. 1 to 10000. */
   max_tool_calls?: number | null | undefined;
-  /** Higher is more varied. Defaults to what the model does. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. 0 to 2. */
+  /** Sampling temperature, from 0 to 2. Higher values make the output more varied. Defaults to the model's own value. Anthropic upstreams accept 0 to 1 and return 400 for more; reasoning models may reject any value. */
   temperature?: number | null | undefined;
-  /** Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Defaults to what the model does. 0 to 1. */
+  /** Nucleus sampling, from 0 to 1: the model considers only the most likely tokens that together have this probability. Defaults to the model's own value. */
   top_p?: number | null | undefined;
-  /** How many alternatives to show for each token; needs `message.output_text.logprobs` in `include`. Defaults to 0. Above 0 it is 400 over Anthropic upstreams. 0 to 20. */
+  /** How many of the most likely tokens to return at each position, from 0 to 20. Requires `message.output_text.logprobs` in `include`. Defaults to 0. More than 0 returns 400 on Anthropic upstreams. */
   top_logprobs?: number | null | undefined;
-  /** Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Defaults to 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. -2 to 2. */
+  /** From -2 to 2. Positive values make a token less likely once it has occurred in the text, however often. Defaults to 0. Any other value returns 400 on Anthropic upstreams, and some responses upstreams reject it. */
   presence_penalty?: number | null | undefined;
-  /** Above 0, a token becomes less likely each time that it has occurred in the text. Defaults to 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. -2 to 2. */
+  /** From -2 to 2. Positive values make a token less likely each time it has already occurred in the text. Defaults to 0. Any other value returns 400 on Anthropic upstreams, and some responses upstreams reject it. */
   frequency_penalty?: number | null | undefined;
-  /** @deprecated there is no replacement. What a responses upstream does when the input is too long: `auto` drops the oldest items, `disabled` refuses. Absent: `disabled`. Others are not sent it. */
+  /** @deprecated there is no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams. */
   truncation?: 'auto' | 'disabled' | null | undefined;
-  /** How a responses upstream shortens a conversation that grows too long; up to 16 entries. Others are not sent it. Absent: not at all. */
+  /** How a responses upstream shortens a conversation that grows too long; up to 16 entries. Not sent to other upstreams. Omit to leave the conversation as it is. */
   context_management?: Array<{
     /** The action on the conversation, such as `compaction`. At most 512 characters. */
     type: string;
-    /** The number of input tokens that triggers it. Optional; the provider decides if omitted. */
+    /** The number of input tokens that triggers the action. Optional; the provider decides if omitted. */
     compact_threshold?: number | null | undefined;
   }> | null | undefined;
-  /** Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot provide is left out and named in `x-modelgate-ignored`. Optional. */
+  /** Optional. Up to 32 names of additional output to include, such as `reasoning.encrypted_content` or `message.output_text.logprobs`. Output that an upstream can't provide is omitted and listed in `x-modelgate-ignored`. */
   include?: string[] | null | undefined;
-  /** Metadata of the caller, which the response repeats. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
+  /** Key-value pairs that are repeated in the response. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
   metadata?: Metadata | null | undefined;
-  /** Private metadata of a coding agent; accepted, not logged and not forwarded. Names have up to 256 characters. Optional. */
+  /** Optional. Private metadata of a coding agent, accepted but neither logged nor forwarded. Names have up to 256 characters. */
   client_metadata?: { [key: string]: unknown; } | null | undefined;
-  /** Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
   prompt_cache_key?: string | null | undefined;
-  /** @deprecated use `prompt_cache_options`. How long the upstream should keep a cached prompt. Left out for Gemini upstreams; for Claude, `24h` keeps marks for an hour. */
+  /** @deprecated use `prompt_cache_options`. How long the upstream keeps a cached prompt. Omitted for Gemini upstreams. For Claude, `24h` keeps marks for one hour. */
   prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
-  /** How the upstream may cache the prompt. Optional; the provider decides if omitted. */
+  /** How the upstream caches the prompt. Optional; the provider decides if omitted. */
   prompt_cache_options?: PromptCacheOptions | null | undefined;
-  /** An opaque id of the end user, so that the vendor can find a user who breaks its rules. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 64 characters. */
+  /** A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 64 characters. */
   safety_identifier?: string | null | undefined;
-  /** Processing tier to ask the upstream for. Defaults to `auto`. */
+  /** The processing tier to request from the upstream. Defaults to `auto`. */
   service_tier?: ServiceTier | null | undefined;
-  /** How the upstream handles images of the conversation, in its own format. Sent to upstreams that speak responses, and named in `x-modelgate-ignored` elsewhere. Optional; the provider decides if omitted. */
+  /** How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-ignored`. Optional; the provider decides if omitted. */
   image?: { [key: string]: unknown; } | null | undefined;
-  /** Asks for the cost of the call in the response. Not sent to upstreams. Absent: the response has no cost. */
+  /** Set `include` to get the cost of the call in the response. Not sent to upstreams. Omit to get a response without the cost. */
   usage?: UsageOptions | null | undefined;
-  /** @deprecated use `safety_identifier` and `prompt_cache_key`. Optional. It does not change the answer; Anthropic and Gemini upstreams are not sent it. At most 512 characters. */
+  /** @deprecated use `safety_identifier` and `prompt_cache_key`. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 512 characters. */
   user?: string | null | undefined;
-  /** Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default. */
+  /** Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted. */
   moderation?: TextModeration | null | undefined;
 }
 
-/** `queued`, `in_progress`: in the first events of a stream. `completed`: a natural end. `incomplete`: ended early, see `incomplete_details`. `failed`: see `error`. `cancelled`: stopped by the upstream. */
+/** `queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream. */
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
 /** One event of a responses stream. It begins with `response.created` and ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`; then comes `data: [DONE]`. */
 export type ResponseStreamEvent = ResponseCreatedEvent | ResponseQueuedEvent | ResponseInProgressEvent | ResponseCompletedEvent | ResponseIncompleteEvent | ResponseFailedEvent | ResponseOutputItemAddedEvent | ResponseOutputItemDoneEvent | ResponseContentPartAddedEvent | ResponseContentPartDoneEvent | ResponseOutputTextDeltaEvent | ResponseOutputTextDoneEvent | ResponseOutputTextAnnotationAddedEvent | ResponseRefusalDeltaEvent | ResponseRefusalDoneEvent | ResponseFunctionCallArgumentsDeltaEvent | ResponseFunctionCallArgumentsDoneEvent | ResponseCustomToolCallInputDeltaEvent | ResponseCustomToolCallInputDoneEvent | ResponseReasoningSummaryPartAddedEvent | ResponseReasoningSummaryPartDoneEvent | ResponseReasoningSummaryTextDeltaEvent | ResponseReasoningSummaryTextDoneEvent | ResponseReasoningTextDeltaEvent | ResponseReasoningTextDoneEvent | HostedToolEvent | KeepaliveEvent | ResponseErrorEvent;
 
-/** What the response used, in tokens, as the upstream counted it. */
+/** Tokens used by the response, as counted by the upstream. */
 export interface ResponseUsage {
-  /** Tokens of the input, including earlier turns of the conversation and tokens read from a cache. */
+  /** Number of input tokens, including earlier turns of the conversation and tokens read from a cache. */
   input_tokens: number;
-  /** Parts of `input_tokens`. Absent when the upstream reports none. */
+  /** Breakdown of `input_tokens`. Omitted if the upstream doesn't report it. */
   input_tokens_details?: {
-    /** Tokens that were read from a cache of the upstream; charged at the price of cached input. */
+    /** Tokens read from the upstream's cache, charged at the price of cached input. */
     cached_tokens: number;
-    /** Tokens that were written to a cache of the upstream; charged at the price of cache writes. Omitted if none. */
+    /** Tokens written to the upstream's cache, charged at the price of cache writes. Omitted if none. */
     cache_write_tokens?: number | null | undefined;
   } | null | undefined;
-  /** Tokens of the output, reasoning included. */
+  /** Number of output tokens, including reasoning tokens. */
   output_tokens: number;
-  /** Parts of `output_tokens`. Absent when the upstream reports none. */
+  /** Breakdown of `output_tokens`. Omitted if the upstream doesn't report it. */
   output_tokens_details?: {
-    /** Reasoning tokens; charged as output. */
+    /** Reasoning tokens, charged as output. */
     reasoning_tokens: number;
   } | null | undefined;
   /** The sum of `input_tokens` and `output_tokens`. */
   total_tokens: number;
-  /** Dollars charged. Absent unless `usage: { include: true }` asked for it and calls are charged. */
+  /** The amount charged, in US dollars. Omitted unless the request has `usage: { include: true }` and calls are charged. */
   cost?: number | undefined;
 }
 
-/** Processing tier to ask the upstream for; the answer says which one was used. When calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Anthropic and Gemini upstreams are not sent it. */
+/** The processing tier to request from the upstream. The response reports the tier that was used. If calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Not sent to Anthropic and Gemini upstreams. */
 export type ServiceTier = 'auto' | 'default' | 'flex' | 'scale' | 'priority' | 'fast' | 'ultrafast';
 
-/** US dollars as a string, with six decimal places; may be negative. */
+/** US dollars as a string, with six decimal places. Can be negative. */
 export type SignedDollars = string;
 
 /** One page of the money in and out of an account, newest first. */
 export interface Statement {
-  /** What this object is: always `list`. */
+  /** The type of the object: always `list`. */
   object: 'list';
   /** The lines of this page, newest first. */
   data: StatementLine[];
@@ -2425,7 +2425,7 @@ export interface StoredItem {
 
 /** A paragraph of the summary of the reasoning. */
 export interface SummaryText {
-  /** What this object is: always `summary_text`. */
+  /** The type of the object: always `summary_text`. */
   type: 'summary_text';
   /** The text of the paragraph. */
   text: string;
@@ -2452,17 +2452,17 @@ export interface TextAnnotation {
 /** Format of the answer, for structured output. In chat this is `response_format`. */
 export type TextFormat = PlainTextFormat | JsonObjectFormat | JsonSchemaFormat;
 
-/** The text format of the request, as the upstream repeats it. */
+/** The text format of the request, as repeated by the upstream. */
 export interface TextFormatEcho {
-  /** Kind of the format: `text`, `json_object` or `json_schema`. */
+  /** The type of the format: `text`, `json_object`, or `json_schema`. */
   type: string;
 }
 
-/** Moderation of a text call by the upstream. Anthropic and Gemini upstreams refuse it with 400. In image requests `moderation` is a string instead. */
+/** Moderation of a text call by the upstream. Returns 400 on Anthropic and Gemini upstreams. In image requests, `moderation` is a string instead. */
 export interface TextModeration {
-  /** Id of a moderation model of the upstream. At most 512 characters. */
+  /** The ID of one of the upstream's moderation models. At most 512 characters. */
   model: string;
-  /** The moderation policy, in the format of the upstream. Absent: the default policy of the model. */
+  /** The moderation policy, in the upstream's format. Omit to use the model's default policy. */
   policy?: { [key: string]: unknown; } | null | undefined;
 }
 
@@ -2515,9 +2515,9 @@ export type Tool = FunctionTool | CustomTool | NamespaceTool | WebSearchTool | M
 /** `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool, which must then be called, or a subset of the tools (`allowed_tools`, a hard limit). */
 export type ToolChoice = 'none' | 'auto' | 'required' | ToolSelection;
 
-/** A tool of the request, as the upstream repeats it. */
+/** A tool of the request, as repeated by the upstream. */
 export interface ToolEcho {
-  /** Kind of the tool, such as `function` or `web_search`. */
+  /** The type of the tool, such as `function` or `web_search`. */
   type: string;
 }
 
@@ -2532,7 +2532,7 @@ export type ToolOutputPart = InputText | InputImage | InputFile;
 
 /** An earlier search for tools. Upstreams that do not speak responses are not sent it. */
 export interface ToolSearchCall {
-  /** What this object is: always `tool_search_call`. */
+  /** The type of the object: always `tool_search_call`. */
   type: 'tool_search_call';
   /** Links the search with its output. Null when the upstream ran the search. 1 to 512 characters. */
   call_id?: string | null | undefined;
@@ -2548,7 +2548,7 @@ export interface ToolSearchCall {
 
 /** The result of a search for tools. Upstreams without such items get these tools in `tools`. */
 export interface ToolSearchOutput {
-  /** What this object is: always `tool_search_output`. */
+  /** The type of the object: always `tool_search_output`. */
   type: 'tool_search_output';
   /** The `call_id` of the search. Null when the upstream ran the search. 1 to 512 characters. */
   call_id?: string | null | undefined;
@@ -2581,7 +2581,7 @@ export interface UsageAttempt {
 
 /** One page of the requests of an account, newest first. */
 export interface UsageList {
-  /** What this object is: always `list`. */
+  /** The type of the object: always `list`. */
   object: 'list';
   /** The requests of this page, newest first. */
   data: UsageRecord[];
@@ -2593,15 +2593,15 @@ export interface UsageList {
   has_more: boolean;
 }
 
-/** Asks for `usage.cost`: in the usage of a complete response, or of the last event of a stream, which then always has its usage. */
+/** Options for the usage in the response. With `include: true`, the usage of a complete response, or of the last event of a stream, contains `usage.cost`. A stream then always reports its usage. */
 export interface UsageOptions {
-  /** Whether `usage.cost` is in the response. Defaults to false. */
+  /** Whether to include `usage.cost` in the response. Defaults to false. */
   include?: boolean | null | undefined;
 }
 
 /** One request that was charged or has money held. */
 export interface UsageRecord {
-  /** What this object is: always `usage`. */
+  /** The type of the object: always `usage`. */
   object: 'usage';
   /** The `x-request-id` of the answer. */
   request_id: string;
@@ -2639,7 +2639,7 @@ export interface UsageRecord {
 
 /** Sums of the calls of the account over time. */
 export interface UsageSummary {
-  /** What this object is: always `usage_summary`. */
+  /** The type of the object: always `usage_summary`. */
   object: 'usage_summary';
   /** Begin of the range in seconds since 1970: the full hour that `from` of the request lies in. */
   from: number;
@@ -2709,7 +2709,7 @@ export interface UsageTokens {
   reasoning: number;
 }
 
-/** How long the answer should be. Sent to upstreams that speak chat or responses; Anthropic and Gemini upstreams have no such option and are not sent it. */
+/** How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option. */
 export type Verbosity = 'low' | 'medium' | 'high';
 
 /** A search of the web, run by the upstream and charged by the call. When the upstream has none, or it has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400. */

@@ -59,7 +59,7 @@ test('a call that a full upstream refuses is counted for that upstream, and has 
 });
 
 test('answers that are read on after their callers have left are counted by how they ended, and other answers are not', async () => {
-  const gateway = await open({ upstream: { onClientGone: 'drain' } });
+  const gateway = await open({ upstream: { onClientDisconnect: 'drain' } });
   const { origin, key } = gateway.served;
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();
   const head = chat.frames.slice(0, 2);

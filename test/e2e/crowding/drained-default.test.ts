@@ -1,4 +1,4 @@
-/** The default of `onClientGone`: with billing the answer is read to its end, so that disconnecting early saves nothing (promise G6). */
+/** The default of `onClientDisconnect`: with billing the answer is read to its end, so that disconnecting early saves nothing (promise G6). */
 import { afterEach, expect, test } from 'vitest';
 import { chatFrames, chatUsage } from '../../fakes/chat.ts';
 import { stream } from '../../fakes/delivery.ts';
@@ -16,7 +16,7 @@ afterEach(async () => {
 async function leaveEarly(upstream: object, settings: object = {}) {
   const fake = await openFake();
   // `undefined` removes the value that the settings of tests have.
-  const vendor = { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', onClientGone: undefined, ...upstream };
+  const vendor = { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', onClientDisconnect: undefined, ...upstream };
   const gateway = await startGateway({
     upstreams: { vendor },
     models: [{ id: 'gpt-5.4', kind: 'text', prices: { input: '1', output: '4' } }],
@@ -46,7 +46,7 @@ test('B2: a caller who disconnects before the last event is charged the usage in
 });
 
 test.each([
-  ['with onClientGone: abort', { onClientGone: 'abort' }, {}],
+  ['with onClientDisconnect: abort', { onClientDisconnect: 'abort' }, {}],
   ['without billing', {}, { billing: 'off' }],
 ])('B2: the request to an upstream %s is aborted when the caller disconnects', async (_what, upstream, settings) => {
   const { gateway, request, rest } = await leaveEarly(upstream, settings);

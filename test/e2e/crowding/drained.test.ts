@@ -1,4 +1,4 @@
-/** Callers who disconnect from an upstream with `onClientGone: drain`: its answer is read to the end and charged once (promise G6). */
+/** Callers who disconnect from an upstream with `onClientDisconnect: drain`: its answer is read to the end and charged once (promise G6). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
@@ -14,7 +14,7 @@ let vendor: BehindVendor;
 const drainMs = 543_210;
 const drainBytes = 200_000;
 beforeAll(async () => {
-  const upstream = { onClientGone: 'drain', drainMs, drainBytes };
+  const upstream = { onClientDisconnect: 'drain', drainMs, drainBytes };
   vendor = await openBehindVendor({ upstream, settings: { server: { heartbeatMs: 50 } } });
 });
 afterAll(() => vendor.close());
@@ -149,7 +149,7 @@ test('G6: no stream and no hold is left open', () => {
 });
 
 test('G6: a gateway that stops cuts these answers and charges them before it ends', async () => {
-  const stopping = await openBehindVendor({ upstream: { onClientGone: 'drain', drainMs } });
+  const stopping = await openBehindVendor({ upstream: { onClientDisconnect: 'drain', drainMs } });
   const scripts = [
     stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' }),
     json(chat.whole, { stopAfter: { bytes: 40 }, ending: 'stall' }),

@@ -54,10 +54,10 @@ test('a full upstream does not count as an attempt', async () => {
   expect(await textOf(await running)).toBe('one');
 });
 
-test('G6: a caller who disconnects while the call waits for a connection causes no request and no charge, also with onClientGone: drain', async () => {
+test('G6: a caller who disconnects while the call waits for a connection causes no request and no charge, also with onClientDisconnect: drain', async () => {
   const { gateway, main, ask, asked } = await openStage({
     candidates: alone,
-    main: { connections: 1, queue: 1, onClientGone: 'drain' },
+    main: { connections: 1, queue: 1, onClientDisconnect: 'drain' },
   });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one'))).next(says('for nobody'));

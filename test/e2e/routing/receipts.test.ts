@@ -83,7 +83,7 @@ test('the receipt of a caller who disconnected during the second attempt has bot
 test('a call with four attempts causes no warning of Node about a leak', async () => {
   const models = ['one', 'two', 'three', 'four'];
   const candidates = models.map((upstreamModel, index) => ({ upstream: 'main', upstreamModel, priority: index + 1 }));
-  const stage = await openStage({ routing: { maxAttempts: 4 }, candidates, main: { onClientGone: 'drain' } });
+  const stage = await openStage({ routing: { maxAttempts: 4 }, candidates, main: { onClientDisconnect: 'drain' } });
   const warnings: Error[] = [];
   const note = (warning: Error): void => void warnings.push(warning);
   process.on('warning', note);

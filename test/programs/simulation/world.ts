@@ -136,7 +136,7 @@ export const CONCURRENCY = 6;
 export async function openPlace(world: World): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-simulation-'));
   const vendor = await openFake();
-  const upstream = { kind: 'openai', baseUrl: vendor.url, apiKey: 'sk-vendor', onClientGone: 'abort' };
+  const upstream = { kind: 'openai', baseUrl: vendor.url, apiKey: 'sk-vendor', onClientDisconnect: 'abort' };
   const settings = {
     data: join(folder, 'data'),
     durability: 'relaxed',

@@ -1,4 +1,4 @@
-/** Sessions and set-up tokens on each engine: found by their token, expired in time, used once, and never stored in plain text. */
+/** Sessions and setup tokens on each engine: found by their token, expired in time, used once, and never stored in plain text. */
 import { randomBytes } from 'node:crypto';
 import { test as base, describe, expect } from 'vitest';
 import { sessionRoom } from '../../../server/sessions/plans.ts';
@@ -126,14 +126,14 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     expect(await store.end('console', 'sess_\0', end)).toBe(false);
   });
 
-  test('if many callers open one set-up link at once, one signs in', async () => {
+  test('if many callers open one setup link at once, one signs in', async () => {
     const { other, parts } = await open();
     const token = await issueSetupToken({ kind: 'portal', keyId: 'key_1' }, parts);
     const takers = Array.from({ length: 8 }, (_, at) => takeSetupToken('portal', token, at % 2 ? parts : { ...parts, store: other }));
     expect((await Promise.all(takers)).flatMap((one) => one ?? [])).toMatchObject([{ kind: 'portal_setup', keyId: 'key_1' }]);
   });
 
-  test('a set-up link is valid for its own page, for 15 minutes, and is not a session', async () => {
+  test('a setup link is valid for its own page, for 15 minutes, and is not a session', async () => {
     const { clock, parts } = await open();
     const token = await issueSetupToken({ kind: 'console', keyId: null }, parts);
     expect(await takeSetupToken('portal', token, parts)).toBeUndefined();

@@ -154,7 +154,7 @@ test('the links of the first start sign in to console and portal once; later sta
     expect((await signIn()).status).toBe(401);
   }
   const list = await modelgate(['session', 'list'], { folder });
-  const [, id = ''] = /^(sess_\w+) +admin_\w+ set-up link /m.exec(list.stdout) ?? [];
+  const [, id = ''] = /^(sess_\w+) +admin_\w+ setup link /m.exec(list.stdout) ?? [];
   expect((await modelgate(['session', 'revoke', id], { folder })).stdout).toBe(`${id} has ended.\n`);
   expect((await modelgate(['session', 'list'], { folder })).stdout).toBe('Nobody is signed in.\n');
   expect(await modelgate(['session', 'revoke', id], { folder })).toMatchObject({

@@ -134,7 +134,7 @@ test('an upstream that a reload changes is asked at once; one that it does not c
   broken.always(failure(500));
   mended.always(json(chatCompletion({ text: 'well again' })));
   spare.always(json(chatCompletion({ text: 'in its place' })));
-  const at = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor', onClientGone: 'drain' });
+  const at = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor', onClientDisconnect: 'drain' });
   // An upstream rests only if there is another one.
   const models = ['main', 'other'].map((upstream) => ({
     ...model(`by-${upstream}`, '1'),

@@ -46,7 +46,7 @@ async function openVendor(answer: (response: ServerResponse) => void, times: Par
     connections: 4,
     accountShare: 80,
     queue: 0,
-    onClientGone: 'abort',
+    onClientDisconnect: 'abort',
     drainMs: 1_000,
     drainBytes: 1_024,
     headers: {},

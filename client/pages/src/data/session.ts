@@ -24,7 +24,7 @@ export function useSession<Session>(
 
 const SETUP = /^#setup=([\w-]{8,200})$/;
 
-/** The token of a set-up link, taken out of the address so that neither history nor a screenshot keeps it; null when there is none. */
+/** The token of a setup link, taken out of the address so that neither history nor a screenshot keeps it; null when there is none. */
 export const takeSetupToken = (): string | null => takeFromHash(SETUP);
 
 const OUTCOME = /^#sign-in=([a-z_]{1,20})$/;

@@ -66,7 +66,7 @@ function factsOf(row: KeyRow): readonly FactLine[] {
     [details.addresses, row.ip_ranges?.join(', ') ?? details.anywhere],
     [details.storing, may_store ? details.yes : details.no],
     [details.managing, manage_keys ? details.yes : details.no],
-    ...(row.made_by === null ? [] : [[details.madeBy, <KeyLink key="made" id={row.made_by} />] as const]),
+    ...(row.created_by === null ? [] : [[details.madeBy, <KeyLink key="made" id={row.created_by} />] as const]),
     [columns.created, <Time key="created" at={row.created_at} />],
     [columns.expires, <Time key="expires" at={row.expires_at} />],
     ...(row.revoked_at === null ? [] : [[details.revokedAt, <Time key="revoked" at={row.revoked_at} />] as const]),

@@ -12,12 +12,12 @@ interface OfModel {
   readonly model: ConfiguredModel | undefined;
 }
 
-export const VendorCost = ({ model }: OfModel) => <Money amount={model?.vendor_30d.cost ?? null} isRounded />;
-export const Margin = ({ model }: OfModel) => <Money amount={model?.vendor_30d.margin ?? null} isRounded />;
+export const VendorCost = ({ model }: OfModel) => <Money amount={model?.provider_30d.cost ?? null} isRounded />;
+export const Margin = ({ model }: OfModel) => <Money amount={model?.provider_30d.margin ?? null} isRounded />;
 
 export function VendorSection({ model }: { readonly model: ConfiguredModel }) {
-  const { candidates, vendor_30d, requests_30d } = model;
-  const { requests } = vendor_30d;
+  const { candidates, provider_30d, requests_30d } = model;
+  const { requests } = provider_30d;
   return (
     <>
       <h3>{words.title}</h3>

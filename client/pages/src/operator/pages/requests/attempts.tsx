@@ -40,7 +40,7 @@ interface BarProps {
   readonly before: number;
   readonly total: number;
 }
-function Bar({ attempt: { upstream, protocol, status, code, ms, vendor_code, vendor_message }, before, total }: BarProps) {
+function Bar({ attempt: { upstream, protocol, status, code, ms, provider_code, provider_message }, before, total }: BarProps) {
   const share = (part: number) => `${((part / total) * 100).toFixed(2)}%`;
   // What answered went on until the call ended; its second half is the time after the first byte.
   const rest = code === null ? total - before - ms : 0;
@@ -53,9 +53,9 @@ function Bar({ attempt: { upstream, protocol, status, code, ms, vendor_code, ven
         </span>
         <span className="number">{formatDuration(ms)}</span>
       </div>
-      {vendor_message !== null && (
+      {provider_message !== null && (
         <p className="soft small wrapped">
-          {vendor_code} <q>{vendor_message}</q>
+          {provider_code} <q>{provider_message}</q>
         </p>
       )}
       <div className="attempt-track" aria-hidden="true">

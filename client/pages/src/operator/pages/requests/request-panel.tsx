@@ -51,7 +51,7 @@ function Whole({ body, names }: { readonly body: ExplainedRequest; readonly name
   return (
     <>
       <Summary body={body} names={names} />
-      {body.refusal && <Why refusal={body.refusal} />}
+      {body.error && <Why error={body.error} />}
       {body.checks.length > 0 && <Checks checks={body.checks} />}
       <Attempts body={body} />
       <Charge receipt={body.receipt} entries={body.entries} />
@@ -75,8 +75,8 @@ function Whole({ body, names }: { readonly body: ExplainedRequest; readonly name
   );
 }
 
-function Summary({ body: { request, refusal, path, address }, names }: { readonly body: ExplainedRequest; readonly names: Names }) {
-  if (request === null) return refusal && <Time at={refusal.created_at} />;
+function Summary({ body: { request, error, path, address }, names }: { readonly body: ExplainedRequest; readonly names: Names }) {
+  if (request === null) return error && <Time at={error.created_at} />;
   const { status, outcome, at, model, operation, is_stream, account_id, key_id } = request;
   const what = [model, operation, is_stream ? detail.stream : null].filter((part) => part !== null).join(' · ');
   return (
@@ -99,7 +99,7 @@ function Summary({ body: { request, refusal, path, address }, names }: { readonl
   );
 }
 
-const Why = ({ refusal: { code, message, param } }: { readonly refusal: NonNullable<ExplainedRequest['refusal']> }) => (
+const Why = ({ error: { code, message, param } }: { readonly error: NonNullable<ExplainedRequest['error']> }) => (
   <Section title={detail.decided}>
     <p>{message}</p>
     <p className="row">

@@ -63,24 +63,24 @@ function linesOf({
   status,
   code,
   message,
-  vendor_code,
-  vendor_message,
+  provider_code,
+  provider_message,
   first_ms,
   total_ms,
   input_tokens,
   output_tokens,
-  vendor_cost,
+  provider_cost,
 }: UpstreamTest): readonly FactLine[] {
   const count = (tokens: number | null): string => tokens?.toLocaleString() ?? kit.none;
   return [
     [words.status, status ?? words.none],
     ...(code === null ? [] : [[words.code, <code key="code">{code}</code>] as const]),
     ...(message === null ? [] : [[words.message, message] as const]),
-    ...(vendor_code === null ? [] : [[words.vendorCode, <code key="vendor">{vendor_code}</code>] as const]),
-    ...(vendor_message === null ? [] : [[words.vendorMessage, vendor_message] as const]),
+    ...(provider_code === null ? [] : [[words.providerCode, <code key="vendor">{provider_code}</code>] as const]),
+    ...(provider_message === null ? [] : [[words.providerMessage, provider_message] as const]),
     [words.firstByte, first_ms === null ? kit.none : formatDuration(first_ms)],
     [words.whole, formatDuration(total_ms)],
     [words.tokens, `${count(input_tokens)} / ${count(output_tokens)}`],
-    [words.cost, <Money key="cost" amount={vendor_cost} />],
+    [words.cost, <Money key="cost" amount={provider_cost} />],
   ];
 }

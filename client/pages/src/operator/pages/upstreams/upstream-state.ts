@@ -20,7 +20,7 @@ const { states, keyStates, placeStates } = words;
 export function stateOf({ nodes }: Pick<Upstream, 'nodes'>): StatusLabel {
   const places = nodes.flatMap((node) => node.places);
   if (nodes.length === 0) return { tone: 'neutral', text: states.unknown };
-  const resting = worstByName(places.filter(({ rests_ms }) => rests_ms > 0));
+  const resting = worstByName(places.filter(({ cooldown_ms }) => cooldown_ms > 0));
   const all = new Set(places.map(({ upstream_model }) => upstream_model)).size;
   const next = formatDuration(Math.min(...resting.values()));
   if (resting.size > 0 && resting.size === all) return { tone: 'bad', text: states.coolingDown(next) };
@@ -31,21 +31,22 @@ export function stateOf({ nodes }: Pick<Upstream, 'nodes'>): StatusLabel {
 
 function worstByName(places: readonly Place[]): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
-  for (const { upstream_model, rests_ms } of places) longest.set(upstream_model, Math.max(longest.get(upstream_model) ?? 0, rests_ms));
+  for (const { upstream_model, cooldown_ms } of places)
+    longest.set(upstream_model, Math.max(longest.get(upstream_model) ?? 0, cooldown_ms));
   return longest;
 }
 
-export function placeState({ state, rests_ms }: Place): StatusLabel {
-  const word = state === 'closed' && rests_ms > 0 ? words.asked : placeStates[state];
-  if (rests_ms > 0) return { tone: state === 'closed' ? 'warn' : 'bad', text: words.placeWait(word, formatDuration(rests_ms)) };
+export function placeState({ state, cooldown_ms }: Place): StatusLabel {
+  const word = state === 'closed' && cooldown_ms > 0 ? words.asked : placeStates[state];
+  if (cooldown_ms > 0) return { tone: state === 'closed' ? 'warn' : 'bad', text: words.placeWait(word, formatDuration(cooldown_ms)) };
   return { tone: state === 'closed' ? 'good' : 'warn', text: word };
 }
 
 const keyTones: Readonly<Record<UpstreamKey['state'], Tone>> = { ready: 'good', limited: 'warn', rejected: 'bad' };
 const ranks: readonly UpstreamKey['state'][] = ['ready', 'limited', 'rejected'];
 
-export function keyState({ state, rests_ms }: UpstreamKey): StatusLabel {
-  const text = rests_ms > 0 ? words.keyWait(keyStates[state], formatDuration(rests_ms)) : keyStates[state];
+export function keyState({ state, cooldown_ms }: UpstreamKey): StatusLabel {
+  const text = cooldown_ms > 0 ? words.keyWait(keyStates[state], formatDuration(cooldown_ms)) : keyStates[state];
   return { tone: keyTones[state], text };
 }
 
@@ -76,7 +77,7 @@ export function slotsOf({
 export const isCoolingDown = ({ nodes }: Pick<Upstream, 'nodes'>): boolean =>
   nodes.some(
     ({ places, keys }) =>
-      places.some(({ state, rests_ms }) => state !== 'closed' || rests_ms > 0) || keys.some(({ state }) => state !== 'ready'),
+      places.some(({ state, cooldown_ms }) => state !== 'closed' || cooldown_ms > 0) || keys.some(({ state }) => state !== 'ready'),
   );
 
 /** The newest one that a process reports. */

@@ -68,7 +68,7 @@ function factsOf(row: KeyRow, nameOf: KeyDetailsProps['nameOf']): readonly (read
     [words.managing, manage_keys ? words.yes : words.no],
     [words.createdAt, <Time key="created" at={row.created_at} />],
     [columns.expires, <Time key="expires" at={row.expires_at} />],
-    ...(row.made_by === null ? [] : [[words.madeBy, nameOf(row.made_by)] as const]),
+    ...(row.created_by === null ? [] : [[words.madeBy, nameOf(row.created_by)] as const]),
     ...(row.replaced_by === null ? [] : [[words.replacedBy, nameOf(row.replaced_by)] as const]),
   ];
 }

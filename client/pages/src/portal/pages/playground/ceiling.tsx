@@ -33,21 +33,21 @@ export function Ceiling({ tab, body, after }: CeilingProps) {
   const isStale = text !== current || estimate.isPlaceholderData;
   if (!estimate.data) return <p className="soft small play-ceiling">{'\u00a0'}</p>;
   if (!estimate.data.ok) return <p className="soft small play-ceiling">{words.unknown}</p>;
-  const { most, available, output_limit: outputLimit, refusal, requests, tokens } = estimate.data.body;
-  if (refusal)
+  const { max_cost: maxCost, available, output_limit: outputLimit, error, requests, tokens } = estimate.data.body;
+  if (error)
     return (
       <p className="row notice warn small play-ceiling">
         <Icon name="warning" />
-        {`${words.rejectedBefore} ${refusal.message}`}
+        {`${words.rejectedBefore} ${error.message}`}
       </p>
     );
   return (
     <p className="soft small play-ceiling" aria-busy={isStale || undefined}>
-      {most === null ? (
+      {maxCost === null ? (
         words.free
       ) : (
         <>
-          {words.most} <Money amount={most} />
+          {words.most} <Money amount={maxCost} />
         </>
       )}
       {available !== null && (

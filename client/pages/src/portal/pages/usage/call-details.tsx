@@ -30,7 +30,7 @@ export function CallDetails({ id, onClose }: { readonly id: string; readonly onC
         {(call) => (
           <>
             <Facts call={call} />
-            {call.refusal && <Rejected call={call} />}
+            {call.error && <Rejected call={call} />}
             {call.receipt && <ReceiptTable receipt={call.receipt} entries={call.entries} />}
           </>
         )}
@@ -39,7 +39,7 @@ export function CallDetails({ id, onClose }: { readonly id: string; readonly onC
   );
 }
 
-function Facts({ call: { request_id: id, request, refusal, receipt } }: { readonly call: Call }) {
+function Facts({ call: { request_id: id, request, error, receipt } }: { readonly call: Call }) {
   const facts: readonly (readonly [label: string, value: ReactNode])[] = [
     [words.id, <CopiedId key="id" id={id} what={words.id} />],
     ...(request === null
@@ -47,7 +47,7 @@ function Facts({ call: { request_id: id, request, refusal, receipt } }: { readon
       : ([
           [usage.outcome, <Outcome key="outcome" row={request} />],
           [columns.at, <Time key="at" at={request.at} />],
-          [columns.model, request.model ?? refusal?.model ?? kit.none],
+          [columns.model, request.model ?? error?.model ?? kit.none],
           [words.operation, request.operation ?? kit.none],
           [words.total, formatDuration(request.total_ms)],
           ...(request.first_ms === null ? [] : [[words.firstEvent, formatDuration(request.first_ms)] as const]),
@@ -74,12 +74,12 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 
 const tones = { passed: 'good', rejected: 'bad', not_reached: 'neutral' } as const;
 
-function Rejected({ call: { refusal, checks, request } }: { readonly call: Call }) {
-  if (refusal === null) return null;
+function Rejected({ call: { error, checks, request } }: { readonly call: Call }) {
+  if (error === null) return null;
   return (
     <>
       <h3>{request?.outcome === 'failed' ? words.failed : words.rejected}</h3>
-      <p>{refusal.message}</p>
+      <p>{error.message}</p>
       <h3>{words.checks}</h3>
       <dl className="facts">
         {checks.map(({ rule, result, limit, remaining }) => (
