@@ -1,4 +1,4 @@
-/** Headers of this API: what each means, which answers can have it, and which operations read or send it. */
+/** Headers of this API: what each means, which responses can have it, and which operations read or send it. */
 import { z } from 'zod';
 import type { OperationName } from './operation-errors.ts';
 
@@ -8,20 +8,20 @@ interface HeaderRow {
   readonly example: string | number;
 }
 interface ResponseHeaderRow extends HeaderRow {
-  /** Statuses of the answers that can have it. */
+  /** Statuses of the responses that can have it. */
   readonly on: 'all' | readonly number[];
 }
 
-/** Answers that come after authentication, when the limits of the key are known. */
+/** Responses after authentication, when the limits of the key are known. */
 const afterAuth = [200, 400, 403, 404, 409, 413, 415, 429, 500, 502, 503, 504];
-/** Answers that come after a request to an upstream. */
+/** Responses after a request to an upstream. */
 const behindAnUpstream = [200, 400, 413, 429, 500, 502, 503, 504];
 const good = [200];
 const count = z.int().min(0);
 
 export const responseHeaders = {
   'x-request-id': {
-    description: 'Id of this request. Include it when you report a problem: the operator finds the log entry by it.',
+    description: 'The ID of this request. Include it when you report a problem, so that the operator can find the log entry.',
     schema: z.string(),
     example: 'req_01k5h2r7c8v9',
     on: 'all',
@@ -32,81 +32,81 @@ export const responseHeaders = {
     example: 2,
     on: [409, 429, 503],
   },
-  'retry-after-ms': { description: 'The same wait in milliseconds.', schema: count, example: 1500, on: [429, 503] },
+  'retry-after-ms': { description: 'Milliseconds to wait before the next attempt.', schema: count, example: 1500, on: [429, 503] },
   'www-authenticate': {
     description: 'The authentication scheme that the gateway accepts.',
     schema: z.string(),
     example: 'Bearer',
     on: [401],
   },
-  upgrade: { description: 'The protocol that the gateway speaks.', schema: z.string(), example: 'HTTP/1.1', on: [426] },
-  allow: { description: 'The methods that this address supports.', schema: z.string(), example: 'POST', on: [405] },
+  upgrade: { description: 'The protocol that the gateway supports.', schema: z.string(), example: 'HTTP/1.1', on: [426] },
+  allow: { description: 'The methods that this URL supports.', schema: z.string(), example: 'POST', on: [405] },
   'x-ratelimit-limit-requests': {
-    description: 'The limit of requests per minute. Absent when there is none.',
+    description: 'The maximum number of requests per minute. Omitted if there is no such limit.',
     schema: count,
     example: 60,
     on: afterAuth,
   },
-  'x-ratelimit-remaining-requests': { description: 'Requests that remain now.', schema: count, example: 59, on: afterAuth },
+  'x-ratelimit-remaining-requests': { description: 'The number of requests remaining.', schema: count, example: 59, on: afterAuth },
   'x-ratelimit-reset-requests': {
-    description: 'Time until the limit is fully restored.',
+    description: 'Time until the request limit is fully restored.',
     schema: z.string(),
     example: '1s',
     on: afterAuth,
   },
   'x-ratelimit-limit-tokens': {
-    description: 'The limit of tokens per minute. Absent when there is none.',
+    description: 'The maximum number of tokens per minute. Omitted if there is no such limit.',
     schema: count,
     example: 100_000,
     on: afterAuth,
   },
   'x-ratelimit-remaining-tokens': {
-    description: 'Tokens that remain now, less an estimate for this call.',
+    description: 'The number of tokens remaining, minus an estimate for this call.',
     schema: count,
     example: 98_760,
     on: afterAuth,
   },
   'x-ratelimit-reset-tokens': {
-    description: 'Time until the limit is fully restored.',
+    description: 'Time until the token limit is fully restored.',
     schema: z.string(),
     example: '744ms',
     on: afterAuth,
   },
   'idempotent-replayed': {
-    description: '`true` when this is the answer of an earlier request with the same idempotency key.',
+    description: '`true` if this is the response of an earlier request with the same idempotency key.',
     schema: z.string(),
     example: 'true',
     on: good,
   },
   'x-modelgate-attempts': {
     description:
-      'The upstreams that were tried, in order: for each its name, the status of its answer if any, the error, and the duration in milliseconds.',
+      'The upstreams that were tried, in order. For each: its name, the status of its response if there was one, the error, and the duration in milliseconds.',
     schema: z.string(),
     example: 'main;status=503;error=overloaded;ms=12, backup;status=200;ms=340',
     on: behindAnUpstream,
   },
   'x-modelgate-protocol': {
     description:
-      'The protocol the upstream was called with (`responses` or `chat`), if it differs from the one you used although the upstream serves both. The provider rejects such calls over your protocol, so yours was translated.',
+      'The API that the upstream was called with (`responses` or `chat`), if it differs from the one you used although the upstream supports both. The provider rejects such calls on your API, so the gateway translated yours.',
     schema: z.string(),
     example: 'responses',
     on: behindAnUpstream,
   },
   'x-modelgate-cost': {
-    description: 'Dollars charged for the answer. The charge of a stream is known at its end; read it with `GET /v1/usage/{request_id}`.',
+    description: 'The amount charged for the response, in US dollars. The charge of a stream is known at its end; retrieve it with `GET /v1/usage/{request_id}`.',
     schema: z.string(),
     example: '0.003130',
     on: behindAnUpstream,
   },
   'x-modelgate-output-limit': {
-    description: 'The output limit in tokens that the gateway set, because the account cannot pay for more.',
+    description: "The output limit in tokens that the gateway set, because the account can't pay for more.",
     schema: count,
     example: 2048,
     on: behindAnUpstream,
   },
   'x-modelgate-ignored': {
     description:
-      'Fields, items and tools of the request that the gateway did not send to the upstream, by their places, such as `messages[2].name`: up to 32, and how many more there are (`and-7-more`).',
+      "The fields, items, and tools of the request that the gateway didn't send to the upstream, such as `messages[2].name`: up to 32 paths, then the number of the others (`and-7-more`).",
     schema: z.string(),
     example: 'seed, messages[2].name',
     on: good,
@@ -115,15 +115,15 @@ export const responseHeaders = {
 export type ResponseHeader = keyof typeof responseHeaders;
 
 export const requestHeaders = {
-  authorization: { description: 'The key: `Bearer <API_KEY>`.', schema: z.string(), example: 'Bearer <API_KEY>' },
+  authorization: { description: 'Your API key: `Bearer <API_KEY>`.', schema: z.string(), example: 'Bearer <API_KEY>' },
   'content-encoding': {
-    description: 'How a JSON body is compressed: `gzip`, `deflate`, `br` or `zstd`.',
+    description: 'The compression of a JSON body: `gzip`, `deflate`, `br`, or `zstd`.',
     schema: z.string(),
     example: 'gzip',
   },
   'idempotency-key': {
     description:
-      'A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.',
+      "Optional. A key of your choice that identifies this request. Another request with the same key within 24 hours returns the response of the first one and isn't charged; while the first one is in flight, it returns 409.",
     schema: z
       .string()
       .min(1)
@@ -133,13 +133,13 @@ export const requestHeaders = {
   },
   'x-modelgate-scenario': {
     description:
-      'The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.',
+      'Optional. The scenario that a simulator plays, such as `error 503` or `cut 3`. An unknown scenario returns 400 with a list of all scenarios. If omitted, the prompt can name a scenario. Other upstreams and replays of recorded calls ignore this header.',
     schema: z.string(),
     example: 'error 503',
   },
   traceparent: {
     description:
-      'The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.',
+      'The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.',
     schema: z.string(),
     example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   },
@@ -160,7 +160,7 @@ const sentToKeys = [
 ] as const;
 
 const read: OperationHeaders = { reads: ['authorization', 'traceparent'], sends: sentToKeys };
-/** It counts towards no limit of calls, so it tells nothing of them. */
+/** It counts toward no limit of calls, so it reports none. */
 const ownRead: OperationHeaders = { reads: ['authorization', 'traceparent'], sends: [...sentAlways, 'www-authenticate'] };
 const call: OperationHeaders = {
   reads: ['authorization', 'content-encoding', 'idempotency-key', 'x-modelgate-scenario', 'traceparent'],
@@ -191,7 +191,7 @@ export const operationHeaders = {
   listStatement: ownRead,
 } as const satisfies Record<OperationName, OperationHeaders>;
 
-/** What every operation of the operators' API sends. */
+/** Headers that every operation of the admin API sends. */
 export const adminSends = [
   'x-request-id',
   'retry-after',
@@ -199,10 +199,10 @@ export const adminSends = [
   'www-authenticate',
 ] as const satisfies readonly ResponseHeader[];
 
-/** What every operation of the portal sends. */
+/** Headers that every operation of the portal sends. */
 export const portalSends = ['x-request-id', 'retry-after', 'retry-after-ms', 'upgrade'] as const satisfies readonly ResponseHeader[];
 
-/** The headers that an answer of the operation with this status can carry. */
+/** The headers that a response of the operation with this status can carry. */
 export function headersOn(sends: readonly ResponseHeader[], status: number): ResponseHeader[] {
   return sends.filter((name) => {
     const on: ResponseHeaderRow['on'] = responseHeaders[name].on;

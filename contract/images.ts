@@ -106,7 +106,7 @@ const options = {
     'The image format: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that support it. Each frame of a `gif` is charged as an image. Defaults to `png`. The simulator supports only `png`.',
   ),
   output_compression: maybe(z.int().min(0).max(100)).describe(
-    'Compression level, from 0 to 100%. 100 gives the largest file. Supported for `jpeg` and `webp` only. Defaults to 100.',
+    'The quality of the encoding, from 0 to 100, where 100 gives the largest file. Supported for `jpeg` and `webp` only. Defaults to 100.',
   ),
   moderation: maybe(z.enum(['auto', 'low'])).describe(
     'How strictly the upstream moderates the request. A request that moderation rejects returns 400 `moderation_blocked`. Defaults to `auto`.',

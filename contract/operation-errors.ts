@@ -1,4 +1,4 @@
-/** Which error codes each operation can answer with; contract, server, document and client read this table. */
+/** Which error codes each operation can return; contract, server, document, and client read this table. */
 import type { ErrorCode } from './errors.ts';
 
 /** Possible for every request: violations of HTTP, faults of the gateway, and an overloaded gateway. */
@@ -74,14 +74,14 @@ export const operationErrors = {
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 export type OperationName = keyof typeof operationErrors;
-/** Every code that the operation can answer with. */
+/** Every code that the operation can return. */
 export type OperationCode<Name extends OperationName> = (typeof operationErrors)[Name][number];
-/** The codes that all of these operations can answer with: code that several operations share may throw these. */
+/** The codes that all of these operations can return: code that several operations share can throw these. */
 export type SharedCode<Name extends OperationName> = {
   [Code in OperationCode<Name>]: [Name] extends [NameWith<Code>] ? Code : never;
 }[OperationCode<Name>];
 type NameWith<Code> = { [Name in OperationName]: Code extends OperationCode<Name> ? Name : never }[OperationName];
 
-/** Errors of addresses and methods that no operation has. */
+/** Errors of URLs and methods that no operation has. */
 export const addressErrors = [...always, 'unknown_url', 'method_not_allowed'] as const satisfies readonly ErrorCode[];
 export type AddressCode = (typeof addressErrors)[number];

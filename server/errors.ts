@@ -64,7 +64,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** What a vendor said of a failure, for operators alone: without its keys, and short. A message may quote the request. */
+/** What a provider said of a failure, for operators alone: without its keys, and short. A message may quote the request. */
 export interface VendorWords {
   /** Its own code or type, else that of the connection. */
   readonly code: string | null;
@@ -84,7 +84,7 @@ export class VendorError extends Error {
 const MAX_VENDOR_CODE = 64;
 const MAX_VENDOR_MESSAGE = 200;
 
-/** The vendor's words behind an error, or those of the connection to it; null where there are none. */
+/** The provider's words behind an error, or those of the connection to it; null where there are none. */
 export function vendorWordsOf(error: unknown): VendorWords | null {
   if (error instanceof VendorError) return error.words;
   if (!(error instanceof Error)) return null;
@@ -110,7 +110,7 @@ export type CreateResponseCode = OperationCode<'createResponse'>;
 
 /**
  * An error that each of these operations names, under this status. Whoever makes one says by the type of the result which operations may be
- * running and what their callers will read: the compiler refuses a code that one of them lacks, or that answers with another status.
+ * running and what their callers will read: the compiler rejects a code that one of them lacks, or that answers with another status.
  */
 export type ErrorOf<Name extends OperationName, Status extends ErrorStatus = ErrorStatus> = GatewayError<SharedCode<Name> & CodeOf<Status>>;
 

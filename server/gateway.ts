@@ -84,7 +84,7 @@ export interface EnteredGateway extends Gateway {
   leave(): void;
 }
 
-/** `env`: by default that of the process. `counter`: the way to the process that counts the limits where there is no Redis; left out: this one counts. */
+/** `env`: by default that of the process. `counter`: the way to the process that counts the limits where there is no Redis; omitted: this one counts. */
 export async function openGateway(config: Config, log: Log, env?: Environment, counter?: LimitsChannel): Promise<Gateway> {
   const recordings = openRecordings(config);
   const called = { isEver: false };

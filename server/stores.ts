@@ -6,7 +6,7 @@ import type { Stores } from './stores/stores.ts';
 type Place = Pick<Config, 'data' | 'durability' | 'database'>;
 
 export interface StoresOptions {
-  /** That of the process where left out. */
+  /** That of the process where omitted. */
   readonly env?: Environment | undefined;
   /** Whether anybody has called yet: before that, the embedded database does without its thread. */
   readonly isCalled: () => boolean;

@@ -10,7 +10,7 @@ import type { Gateway } from './gateway.ts';
 import { parseDollars } from './ledger/charge.ts';
 import { openLog } from './telemetry/log.ts';
 
-/** What `startGateway` takes; all of it may be left out. */
+/** What `startGateway` takes; all of it may be omitted. */
 export interface StartOptions {
   /**
    * The path of a configuration file, or an object with the same keys (`upstreams`, `models`, `billing`, …). Left out: the built-in simulator with
@@ -21,9 +21,9 @@ export interface StartOptions {
   readonly data?: string;
   /** The port on 127.0.0.1. Left out, or 0: any free one. */
   readonly port?: number;
-  /** What the account of the key may spend, in dollars: `'2.50'`. Counts for a new data folder; left out, 100. */
+  /** What the account of the key may spend, in dollars: `'2.50'`. Counts for a new data folder; omitted, 100. */
   readonly balance?: string;
-  /** In place of the environment: what a file's `${NAME}` stands for. The environment of the process is never read, so no key of a vendor is found by chance. */
+  /** In place of the environment: what a file's `${NAME}` stands for. The environment of the process is never read, so no key of a provider is found by chance. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 

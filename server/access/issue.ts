@@ -59,7 +59,7 @@ interface MadeKeyOrder extends MadeSettings {
   readonly most: number;
 }
 
-/** A key that the holder of another one makes: it spends under the cap of its maker. */
+/** A key that the key owner of another one makes: it spends under the cap of its maker. */
 export async function makeKey({ maker, most, ...settings }: MadeKeyOrder, issuer: Issuer): Promise<MadeKey> {
   await adoptPepper(issuer);
   const { account, capOwner } = maker;
@@ -194,12 +194,12 @@ export function managedBy(actor: KeyRecord, keys: readonly KeyRecord[]): (key: K
   };
 }
 
-/** What a holder asks for; what is absent is as with the maker, `manageKeys` excepted. */
+/** What a key owner asks for; what is absent is as with the maker, `manageKeys` excepted. */
 export type OwnKeyOrder = Partial<Pick<KeySettings, 'ipRanges' | 'limits' | 'expiresAt'>> & {
   readonly permissions?: Partial<Permissions>;
 };
 
-/** Why a key may not be made: the field that goes too far, and how far it may go. */
+/** Why a key can't be made: the field that goes too far, and how far it may go. */
 interface TooMuch {
   readonly param: string;
   readonly message: string;

@@ -5,7 +5,7 @@ import type { Catalog, Model } from '../config/config.ts';
 import { type ErrorOf, GatewayError, type KeyedCode, type KeyedName, shown } from '../errors.ts';
 import type { AccountRecord, Principal } from './store.ts';
 
-/** The rule that refuses: the operations of the key, the group of its account, or the models of the key. */
+/** The rule that rejects: the operations of the key, the group of its account, or the models of the key. */
 type Denial = 'operation' | 'group' | 'model';
 
 /** The operations for each kind of model. */
@@ -36,12 +36,12 @@ export function mayUse({ permissions: { operations } }: Principal, operation: st
   return operations === null || operations.includes(operation);
 }
 
-/** Throws `permission_denied` when the key may not use the operation with any model. */
+/** Throws `permission_denied` when the key can't use the operation with any model. */
 export function permitOperation(principal: Principal, operation: string): void {
   if (!mayUse(principal, operation)) throw refusal('operation');
 }
 
-/** Throws `permission_denied` when the key may not call the model with this operation. */
+/** Throws `permission_denied` when the key can't call the model with this operation. */
 export function permitCall(principal: Principal, model: Model, operation: string): void {
   const denial = denialOf(principal, model, operation);
   if (denial !== null) throw refusal(denial, model);

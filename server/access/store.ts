@@ -6,7 +6,7 @@ import type { Adjustment } from '../ledger/store.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import { number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
 
-/** What the holders of an account may do with keys. */
+/** What the key owners of an account may do with keys. */
 export interface SelfService {
   /** The most keys that were made by keys and work. */
   readonly maxKeys: number;
@@ -61,7 +61,7 @@ export interface NewKeyRecord extends KeySettings {
   readonly createdAt: number;
 }
 
-/** A key that the holder of another one makes. */
+/** A key that the key owner of another one makes. */
 export interface MadeKeyRecord extends NewKeyRecord {
   readonly madeBy: string;
   readonly capOwner: string;
@@ -145,7 +145,7 @@ export type Columns = Record<string, string | number | bigint | Buffer | null>;
 const anything: Permissions = { operations: null, models: null, mayStore: true };
 const noLimits: LimitSettings = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
-/** Columns by name: PostgreSQL refuses a prepared statement when `*` gains a column, and a newer version may add one while this one runs. */
+/** Columns by name: PostgreSQL rejects a prepared statement when `*` gains a column, and a newer version may add one while this one runs. */
 export const KEY_COLUMNS = `
   keys.id, keys.name, keys.hash, keys.last_four, keys.permissions, keys.ip_ranges, keys.limits, keys.cap_micros, keys.cap_period, keys.cap_owner,
   keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by, keys.made_by`;
@@ -250,7 +250,7 @@ export interface Permissions {
   readonly models: readonly string[] | null;
   /** Whether responses may be stored. */
   readonly mayStore: boolean;
-  /** Whether its holder may list the keys of the account and make others. Absent: no. */
+  /** Whether its key owner may list the keys of the account and make others. Absent: no. */
   readonly manageKeys?: boolean;
 }
 

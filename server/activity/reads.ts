@@ -141,7 +141,7 @@ export interface Sums extends Readonly<Record<Sum, number>> {
   /** Calls by time, for `percentile`; null where it is not counted. */
   readonly first: readonly number[] | null;
   readonly total: readonly number[] | null;
-  /** Of the calls whose vendor cost is known; null where it is not counted. Money in micro-dollars. */
+  /** Of the calls whose provider cost is known; null where it is not counted. Money in micro-dollars. */
   readonly vendor: ProviderSums | null;
 }
 
@@ -259,7 +259,7 @@ export function pointsSql(question: Question, parts: readonly Part[], tops: read
   return { sql, values };
 }
 
-/** Tables of accounts and keys have neither times nor what vendors bill. */
+/** Tables of accounts and keys have neither times nor what providers bill. */
 const isByKey = (table: Part['table']): boolean => table === 'key_hours' || table === 'account_days' || table === 'key_days';
 const allNames: readonly string[] = [...rowSums.keys()];
 
@@ -324,7 +324,7 @@ export interface ModelUse {
   readonly requests: number;
   /** In micro-dollars. */
   readonly charged: bigint;
-  /** Of the calls whose vendor cost is known. */
+  /** Of the calls whose provider cost is known. */
   readonly vendor: { readonly requests: number; readonly cost: bigint; readonly charged: bigint };
   /** Begin of the last hour in which a call ended, in milliseconds since 1970. */
   readonly lastHour: number;

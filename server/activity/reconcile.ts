@@ -120,7 +120,7 @@ async function addMissing({ ask, add }: ActivityStore, { from, to, hour }: IdRan
   }
 }
 
-/** What the charge does not know is left out: upstream, attempts, the time to the first event. */
+/** What the charge does not know is omitted: upstream, attempts, the time to the first event. */
 function rowOfCharge(row: Row): LogRow {
   const [createdAt, settledAt] = [number(row.created_at), number(row.settled_at)];
   return {

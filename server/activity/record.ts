@@ -63,7 +63,7 @@ export interface LogRow {
   readonly charged: number | null;
   /** What its input that was not read from a cache cost beyond the price of reading it. Null when that is not known, or it belongs to no session. */
   readonly missed: number | null;
-  /** What the vendor bills for it. Null when that is not known. */
+  /** What the provider bills for it. Null when that is not known. */
   readonly vendor_cost: number | null;
   /** How many more calls of the same kind it stands for. */
   readonly repeats: number;

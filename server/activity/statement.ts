@@ -94,7 +94,7 @@ export interface StatementQuery {
   readonly after?: number | undefined;
   /** The balance after that entry, where it is known: a long export need not sum all newer entries again for each page. */
   readonly balance?: bigint | undefined;
-  /** Id of the newest entry to read: what was booked since then is left out. */
+  /** Id of the newest entry to read: what was booked since then is omitted. */
   readonly newest?: number | undefined;
 }
 

@@ -139,7 +139,7 @@ const timeSums: readonly (readonly [string, string])[] = [
   ...answered.map((condition, index) => [totalColumns[index] ?? '', condition] as const),
 ].map(([name, condition]) => [name, `sum(CASE WHEN ${condition} THEN 1 ELSE 0 END)`] as const);
 
-/** What vendors billed for the calls of which it is known, how many these are, and what they were charged; in the table that has times, too. */
+/** What providers billed for the calls of which it is known, how many these are, and what they were charged; in the table that has times, too. */
 const vendorSums = [
   ['vendor_cost', 'sum(coalesce(vendor_cost, 0))'],
   ['costed', 'sum(CASE WHEN vendor_cost IS NULL THEN 0 ELSE 1 + repeats END)'],

@@ -200,7 +200,7 @@ export interface OtherNode extends Omit<LiveNode, 'report'> {
 const FORMAT = 1;
 const MAX_BYTES = 16_384;
 
-/** Upstreams that no longer fit are left out, in the order of the configuration. */
+/** Upstreams that no longer fit are omitted, in the order of the configuration. */
 export function writeNodeReport(gateway: RunningGateway, names: readonly string[]): string {
   const resting = gateway.places().filter(isCoolingDown);
   const facts: NodeFacts = {

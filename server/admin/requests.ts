@@ -139,7 +139,7 @@ export function writeRow(row: LogRow): LoggedRequest {
 export const writeKeptAttempts = ({ attempts = [] }: Details) =>
   attempts.map(({ ms, said: _, protocol = null, ...attempt }) => ({ ...attempt, ms: Math.round(ms), protocol }));
 
-/** For operators: callers never read what the vendor said. */
+/** For operators: callers never read what the provider said. */
 const writeOperatorAttempts = (details: Details): ExplainedRequest['attempts'] =>
   writeKeptAttempts(details).map((attempt, index) => {
     const { code = null, message = null } = details.attempts?.[index]?.said ?? {};

@@ -157,7 +157,7 @@ async function readBoth(operations: Pick<Operations, 'activity' | 'ledger' | 'no
   return { activity: body, vendor: isCounted ? { total: writeVendor(sumAll(sums)), series: sums.map(writeVendor) } : null };
 }
 
-/** Operators also see what vendors bill; holders of keys never do. */
+/** Operators also see what providers bill; key owners of keys never do. */
 export async function readOperatorActivity(
   operations: Pick<Operations, 'activity' | 'ledger' | 'now'>,
   query: ActivityQuery,

@@ -1,4 +1,4 @@
-/** Which rule refuses a call, and why: the same checks in the same order as for a real call (docs/lifecycle.md). */
+/** Which rule rejects a call, and why: the same checks in the same order as for a real call (docs/lifecycle.md). */
 import type { ExplainedLimit, Explanation } from '../../contract/admin/explanations.ts';
 import type { AdminContract } from '../../contract/admin/index.ts';
 import type { LimitInUse, limitRoutes } from '../../contract/admin/limits.ts';

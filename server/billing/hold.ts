@@ -30,7 +30,7 @@ export interface HoldRequest {
 }
 
 export interface Hold {
-  /** The most output tokens that it pays for, when the model may write more; null when no limit has to be set. */
+  /** The most output tokens that it pays for, when the model may write more; null when no limit must be set. */
   readonly outputLimit: number | null;
   /** Posts the charge: it is on disk when this resolves. Rejects with `overloaded` when neither the store nor the outbox could take it. */
   post(measured: Measured, outcome: string): Promise<void>;
@@ -132,7 +132,7 @@ function wrongPrice({ priceList, model }: PricedVersion, { images }: Bounds): Er
   return new GatewayError('permission_denied', { param: 'model', message });
 }
 
-/** A tool or service tier without a price is rejected: the vendor would bill it, and we could not charge it. */
+/** A tool or service tier without a price is rejected: the provider would bill it, and we could not charge it. */
 function noPrice({ kind, name, path }: Extra, model: string): ErrorOf<CallName, 400> {
   const what = kind === 'tier' ? `The service tier '${name}'` : `The tool at '${path}', priced as '${name}',`;
   const remedy = kind === 'tier' ? "Send 'default', or leave it out." : 'Leave it out, or ask the operator of this gateway for a price.';

@@ -156,7 +156,7 @@ async function report(expired: AsyncIterable<readonly Orphan[]>, log: Log): Prom
       log.warn({ id: requestId, accountId, node, held: formatDollars(held) }, 'a hold of a dead process has expired');
 }
 
-/** Posts the charges of the outbox. Rejects when the store is down. A charge that the ledger refuses for another reason stays in the outbox and blocks no other. */
+/** Posts the charges of the outbox. Rejects when the store is down. A charge that the ledger rejects for another reason stays in the outbox and blocks no other. */
 async function replayOutbox(ledger: Pick<LedgerStore, 'post'>, outbox: Outbox, log: Log): Promise<void> {
   try {
     const settlements = await outbox.replay(async (record) => {

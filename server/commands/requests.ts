@@ -136,7 +136,7 @@ export function addExplain(program: Command): void {
       if (options.request !== undefined && key === undefined) return await explainRequest(options.request, options);
       if (options.request !== undefined) return command.error('error: name a key and a model, or a request, not both');
       if (key === undefined || model === undefined) return command.error('error: name a key and a model, or a request with --request');
-      // The API refuses an unknown operation, and lists the known ones.
+      // The API rejects an unknown operation, and lists the known ones.
       const operation = options.operation as GrantedOperation | undefined;
       await withAdmin(options, async (client) => {
         const explained = await client.call('explain', { body: { key, model, operation } });

@@ -227,7 +227,7 @@ async function stop({ app, admin, gateway, telemetry, log }: Omit<Stoppable, 'wo
     gateway.announceStop();
     await wait(readinessDelayMs);
     const answered = app.close();
-    // These callers have disconnected, but their vendors bill to the end, so the drain waits for their answers as for any other.
+    // These callers have disconnected, but their providers bill to the end, so the drain waits for their answers as for any other.
     const closed = answered.then(() => gateway.draining.settled());
     const tailMs = Math.min(ERROR_EVENTS_MS, drainMs / 2);
     const hasDrained = await isDoneWithin(closed, drainMs - tailMs);

@@ -18,7 +18,7 @@ export function parseName(text: string): string {
   return name;
 }
 
-/** Refuses a command without any change. */
+/** Rejects a command without any change. */
 export function refuseNothing(changes: object, command: string): void {
   if (Object.values(changes).some((value) => value !== undefined)) return;
   throw new CommandError(`Say what to change: see modelgate ${command} --help`);
@@ -157,7 +157,7 @@ export function grantsFrom(options: KeyOptions, before?: Key) {
   const permissions = {
     ...before?.permissions,
     ...(models !== undefined && { models: models.value }),
-    // The API refuses an unknown operation, and lists the known ones.
+    // The API rejects an unknown operation, and lists the known ones.
     ...(operations !== undefined && { operations: operations.value as GrantedOperation[] | null }),
     ...(mayStore !== undefined && { may_store: mayStore }),
     ...(manageKeys !== undefined && { manage_keys: manageKeys }),

@@ -28,7 +28,7 @@ export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates' | 'c
     candidates: CandidateSettings[];
     /** Set for image models: what it accepts. */
     images?: ImageRules;
-    /** Values of vendors that some candidate takes. */
+    /** Values of providers that some candidate takes. */
     accepts?: AcceptedValues;
   };
 
@@ -141,7 +141,7 @@ interface CandidateSettings {
   protocols: Protocol[];
   priority: number;
   weight: number;
-  /** What the vendor bills; undefined: that is not known. */
+  /** What the provider bills; undefined: that is not known. */
   cost?: Prices;
   quirks?: Quirks;
   /** Set where its place fetches no addresses of images and files. */
@@ -209,7 +209,7 @@ const rejectsOf = (refuses: ChatRejection | undefined) => (refuses === undefined
 
 function fieldsOf(place: NamedUpstream | undefined): Pick<CandidateSettings, 'fields'> {
   if (place?.kind === 'openai') return { fields: { ...place.fields, isOpen: true } };
-  // The simulator has no use for fields that no operation knows, so they are named as ignored, as with a vendor.
+  // The simulator has no use for fields that no operation knows, so they are named as ignored, as with a provider.
   if (place?.kind === 'simulator') return { fields: { allow: [], deny: [] } };
   if (place?.kind !== 'openai-compatible') return {};
   const { allow, deny } = place.fields;

@@ -166,7 +166,7 @@ interface ConfigEntry {
 /** The value for people; null for a secret. */
 export const shownValue = ({ text, isSecret: hides }: Pick<ConfigEntry, 'text' | 'isSecret'>): string | null => (hides ? null : text);
 
-/** In the order of the schema. Keys without a value are left out; a list is one entry. */
+/** In the order of the schema. Keys without a value are omitted; a list is one entry. */
 export function* entriesOf(config: Config): Generator<ConfigEntry> {
   const { file: _, sources, tape: __, models, ...sections } = config;
   yield* entriesIn(sections, [], { sources, key: '' });

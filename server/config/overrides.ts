@@ -148,7 +148,7 @@ function withoutPlaces(model: unknown): unknown {
   return rest;
 }
 
-/** A missing key of a vendor does not matter here. */
+/** A missing key of a provider does not matter here. */
 export const withoutUpstreams = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ key }) => key !== 'upstreams' && !key.startsWith('upstreams.'));
 

@@ -16,11 +16,11 @@ export interface Suggestion {
 interface Places {
   /** Upstreams of the configuration, in the order in which they are tried. */
   readonly upstreams: readonly UpstreamConfig[];
-  /** A vendor of the catalog, in place of the upstreams. */
+  /** A provider of the catalog, in place of the upstreams. */
   readonly vendor?: string | undefined;
 }
 
-/** A model by its name at a vendor: at the upstreams first, then, without any that has it, wherever the catalog has it. */
+/** A model by its name at a provider: at the upstreams first, then, without any that has it, wherever the catalog has it. */
 export function suggestModel(name: string, { upstreams, vendor: only }: Places, catalog: PublicModels): Suggestion | undefined {
   const served = upstreams.flatMap((upstream) => {
     const vendor = vendorOf(upstream, catalog);
@@ -87,12 +87,12 @@ export interface PublicModel {
   readonly kind: 'text' | 'image';
   /** Dollars per million tokens, as the configuration writes them; absent where the list has none, and for images. */
   readonly prices?: { readonly input: string; readonly cachedInput?: string; readonly cacheWrite?: string; readonly output: string };
-  /** Input tokens above which the vendor charges more. */
+  /** Input tokens above which the provider charges more. */
   readonly higherAbove?: number;
   readonly contextWindow?: number;
   readonly maxOutputTokens?: number;
   readonly abilities?: readonly string[];
-  /** The vendor has ended it, or has said when it will. */
+  /** The provider has ended it, or has said when it will. */
   readonly isRetired?: true;
 }
 
@@ -113,7 +113,7 @@ export interface PublicModels {
 export const readPublicModels = (): PublicModels =>
   JSON.parse(readFileSync(new URL('../../docs/generated/public-models.json', import.meta.url), 'utf8'));
 
-/** The vendor of the catalog behind an upstream; undefined for the simulator and for addresses that the catalog does not know. */
+/** The provider of the catalog behind an upstream; undefined for the simulator and for addresses that the catalog does not know. */
 export function vendorOf(upstream: UpstreamConfig, { vendors }: PublicModels): string | undefined {
   if (upstream.kind === 'simulator') return undefined;
   if (upstream.azure) return 'azure';
@@ -123,7 +123,7 @@ export function vendorOf(upstream: UpstreamConfig, { vendors }: PublicModels): s
   return Object.keys(vendors).find((name) => vendors[name]?.hosts.includes(host));
 }
 
-/** The entry of a model at a vendor. Regional names of Amazon Bedrock count as the model where they have no entry of their own. */
+/** The entry of a model at a provider. Regional names of Amazon Bedrock count as the model where they have no entry of their own. */
 export function findPublicModel(vendor: string, name: string, { vendors }: PublicModels): PublicModel | undefined {
   const models = vendors[vendor]?.models ?? {};
   const known = [name, name.replace(/^(?:us|eu|apac|jp|au|ca|us-gov|global)\./, '')].find((one) => Object.hasOwn(models, one));
@@ -148,7 +148,7 @@ export function* differencesIn({ models, upstreams }: Config, catalog: PublicMod
   }
 }
 
-/** Of what the vendor bills, where that is written; otherwise of what callers pay. */
+/** Of what the provider bills, where that is written; otherwise of what callers pay. */
 function* priceDifferences({ prices }: Model, { cost }: Candidate, { prices: listed }: PublicModel): Generator<string> {
   const own = ratesOf(cost ?? prices);
   if (own === undefined || listed === undefined) return;

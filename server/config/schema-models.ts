@@ -86,7 +86,7 @@ const limit = (most: number, description: string) => {
     .meta({ description, examples: [60, { limit: 60, mode: 'observe' }] });
 };
 
-/** A plain number is enforced; `observe` counts and logs, but refuses nothing. */
+/** A plain number is enforced; `observe` counts and logs, but rejects nothing. */
 export const Limits = z.strictObject({
   requestsPerMinute: limit(10_000_000, 'The most requests per minute.'),
   tokensPerMinute: limit(10_000_000_000, 'The most tokens per minute, input and output together.'),

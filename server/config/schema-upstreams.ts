@@ -27,7 +27,7 @@ const words = (description: string, example: string) =>
     .default([])
     .meta({ description, examples: [[example]] });
 
-/** Values that OpenAI does not have and this vendor has: the contract refuses them for every other model. */
+/** Values that OpenAI does not have and this provider has: the contract rejects them for every other model. */
 const Accepts = z.strictObject({
   tools: words(
     'Types of `tools` that it runs itself. Each request that offers one is charged one call, at the price of the type with `_call`: `openrouter:web_search` is `openrouter_web_search_call`.',

@@ -56,7 +56,7 @@ export const Upstream = z.discriminatedUnion('kind', [
   vendors.simulator.schema,
 ]);
 
-/** The name of an upstream's vendor in telemetry: that of its cloud, or that of its kind. */
+/** The name of an upstream's provider in telemetry: that of its cloud, or that of its kind. */
 export function telemetryNameOf({ kind, azure, aws, google }: Served): string {
   if (azure) return kind === 'anthropic' ? 'azure.ai.inference' : 'azure.ai.openai';
   if (aws) return 'aws.bedrock';

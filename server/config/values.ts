@@ -69,7 +69,7 @@ const version = /^v\d+(?:(?:alpha|beta)\d*)?$/;
 /** Whether the path has a version of an API. */
 export const namesVersion = (url: string): boolean => new URL(url).pathname.split('/').some((part) => version.test(part));
 
-/** A base URL as the vendor's SDKs take it: the SDKs append the version, so it is optional here. */
+/** A base URL as the provider's SDKs take it: the SDKs append the version, so it is optional here. */
 export const versioned = (own: string) =>
   HttpUrl.overwrite((text) => (URL.canParse(text) && !namesVersion(text) ? `${text}/${own}` : text));
 
@@ -206,7 +206,7 @@ export const Auth = z.discriminatedUnion('type', [None, Bearer, Header, Sigv4, G
 export type AuthSettings = z.output<typeof Auth>;
 export type AuthOf<Type extends AuthSettings['type']> = Extract<AuthSettings, { type: Type }>;
 
-/** A vendor may support fields that we do not know: some choose another model, another vendor or another price. */
+/** A provider may support fields that we do not know: some choose another model, another provider or another price. */
 const Name = z
   .string()
   .min(1)
@@ -240,7 +240,7 @@ export interface FieldRules {
   readonly isOpen?: boolean;
 }
 
-/** Fields of local servers and other vendors that change how a model answers, but not which model answers or what a token costs. */
+/** Fields of local servers and other providers that change how a model answers, but not which model answers or what a token costs. */
 export const ofCompatible: readonly string[] = [
   ...['top_k', 'top_a', 'min_p', 'typical_p', 'tfs_z', 'repetition_penalty', 'repeat_penalty', 'repeat_last_n', 'length_penalty'],
   ...['mirostat', 'mirostat_tau', 'mirostat_eta', 'random_seed', 'min_tokens', 'stop_token_ids', 'ignore_eos', 'bad_words'],
@@ -250,7 +250,7 @@ export const ofCompatible: readonly string[] = [
   ...['guided_grammar', 'grammar', 'json_schema', 'safe_prompt', 'prompt_mode'],
 ];
 
-/** Words of a vendor, by the field of a chat request that they may stand in. */
+/** Words of a provider, by the field of a chat request that they may stand in. */
 export interface AcceptedValues {
   readonly tools: readonly string[];
   readonly parts: readonly string[];
@@ -284,7 +284,7 @@ function together(one: AcceptedValues, other: AcceptedValues): AcceptedValues {
   };
 }
 
-/** What the vendor of a model refuses over chat and takes over responses, from the least to the most. */
+/** What the provider of a model rejects over chat and takes over responses, from the least to the most. */
 export const chatRejections = ['nothing', 'tools-with-effort', 'tools', 'everything'] as const;
 export type ChatRejection = (typeof chatRejections)[number];
 

@@ -17,7 +17,7 @@ function isNamed(choice: unknown, type: string): boolean {
   return named.some((each) => isFields(each) && each.type === type);
 }
 
-/** The body without the tools at these paths; null where one has to be called and none would be left. */
+/** The body without the tools at these paths; null where one must be called and none would be left. */
 export function withoutTools(body: JsonBody, paths: readonly string[]): JsonBody | null {
   const { tool_choice: choice, tools } = body.value;
   if (choice === 'required' && Array.isArray(tools) && tools.length <= paths.length) return null;
@@ -27,7 +27,7 @@ export function withoutTools(body: JsonBody, paths: readonly string[]): JsonBody
 function without(body: JsonBody, paths: ReadonlySet<string>): JsonBody {
   const { tools, input, tool_choice: choice } = body.value;
   const kept = keep(tools, 'tools', paths);
-  // Vendors refuse a `tool_choice` without tools. A choice between tools that the input declares stays.
+  // Providers reject a `tool_choice` without tools. A choice between tools that the input declares stays.
   const isEmpty = Array.isArray(kept) && kept.length === 0 && (choice === 'auto' || choice === undefined || choice === null);
   const items = Array.isArray(input) ? input.map((item: unknown, index) => keepIn(item, `input[${index}].tools`, paths)) : input;
   const isChanged = Array.isArray(items) && Array.isArray(input) && items.some((item, index) => item !== input[index]);
@@ -62,7 +62,7 @@ export interface OfferedTool {
   readonly path: string;
 }
 
-/** Tools that vendors charge for: prefix of the type → type of the calls. Tools that the caller runs, and searches for tools, cost only tokens. */
+/** Tools that providers charge for: prefix of the type → type of the calls. Tools that the caller runs, and searches for tools, cost only tokens. */
 const runThere = [
   ...['web_search', 'file_search', 'code_interpreter', 'image_generation', 'mcp', 'shell'].map((name) => [name, `${name}_call`] as const),
   ['programmatic_tool_calling', 'program_call'] as const,
@@ -97,7 +97,7 @@ function collect(tools: unknown, path: string, found: OfferedTool[]): void {
   }
 }
 
-/** Tools of chat: besides the caller's own there are those of a vendor, each with a price of its own. */
+/** Tools of chat: besides the caller's own there are those of a provider, each with a price of its own. */
 function collectVendors(tools: unknown, found: OfferedTool[]): void {
   if (!Array.isArray(tools)) return;
   for (const [index, tool] of tools.entries()) {
@@ -256,7 +256,7 @@ const isEarlierSound = ({ id }: Readonly<Record<string, unknown>>, name: string)
 const isNote = ({ type }: Readonly<Record<string, unknown>>, name: string): boolean =>
   notes.has(name) || (name === 'input' && type === 'tool_use');
 
-/** Tokens that vendors add around each message and tool. */
+/** Tokens that providers add around each message and tool. */
 const TOKENS_AROUND = 16;
 const BYTES_PER_TOKEN = 4;
 
@@ -337,7 +337,7 @@ function fileIn(part: Readonly<Record<string, unknown>>): number {
   return isElsewhere || part.type === 'url' ? Number.POSITIVE_INFINITY : 0;
 }
 
-/** Values of `service_tier` that mean the vendor's default. */
+/** Values of `service_tier` that mean the provider's default. */
 const ordinary: readonly unknown[] = [undefined, null, 'auto', 'default'];
 
 export interface AskedTier {
@@ -345,14 +345,14 @@ export interface AskedTier {
   readonly path: string;
 }
 
-/** The service tier of a request; null for the vendor's default, and for those that cost what the model costs. */
+/** The service tier of a request; null for the provider's default, and for those that cost what the model costs. */
 export const tierOf = ({ service_tier: tier }: Fields, included: readonly unknown[] = []): AskedTier | null =>
   ordinary.includes(tier) || included.includes(tier) ? null : { name: String(tier), path: 'service_tier' };
 
 /** The most calls of the upstream's tools; null when the request sets no limit. */
 export const maxToolCalls = ({ max_tool_calls: most }: Fields): number | null => (typeof most === 'number' && most > 0 ? most : null);
 
-/** Calls that a chat answer does not show: one for each tool of the vendor that a request offers, `web_search_options` included. */
+/** Calls that a chat answer does not show: one for each tool of the provider that a request offers, `web_search_options` included. */
 export function callsUnseen(request: Fields): HostedCalls {
   const calls: Record<string, number> = {};
   for (const { call } of offeredTools(request)) calls[call] = (calls[call] ?? 0) + 1;
@@ -363,7 +363,7 @@ export function callsUnseen(request: Fields): HostedCalls {
 export function asksForThoughts({ reasoning_effort: own, reasoning }: Fields): boolean {
   const asked: Fields = isFields(reasoning) ? reasoning : {};
   const effort = own ?? asked.effort;
-  // The other two are of vendors that take `reasoning` as an object.
+  // The other two are of providers that take `reasoning` as an object.
   return (typeof effort === 'string' && effort !== 'none') || isSet(asked.max_tokens) || asked.enabled === true;
 }
 
@@ -402,7 +402,7 @@ export function maxAnswer({ maxOutputTokens, candidates }: Answering): number {
   return maxOutputTokens ?? (isTold ? DEFAULT_MAX_TOKENS : MAX_OUTPUT);
 }
 
-/** The limit to send when the caller sets none: a vendor refuses one above that of its model. */
+/** The limit to send when the caller sets none: a provider rejects one above that of its model. */
 export const highestLimit = ({ maxOutputTokens = DEFAULT_MAX_TOKENS }: Answering): number => maxOutputTokens;
 
 /** Whether a chat request offers tools that its caller runs, in the present form or the older one. */

@@ -22,9 +22,9 @@ const ours = new Set([
   'usage_not_included',
 ]);
 
-/** Codes about the upstream's own name of the model, which the operator chose: some vendors send them with status 400. */
+/** Codes about the upstream's own name of the model, which the operator chose: some providers send them with status 400. */
 const aboutModel = new Set(['model_not_found', 'invalid_model', 'unknown_model', 'model_not_supported', 'model_not_available']);
-/** Codes and types of vendors for an input that exceeds the context window. */
+/** Codes and types of providers for an input that exceeds the context window. */
 const tooLongCodes = new Set(['too_many_prompt_tokens', 'context_length_exceeded', 'prompt_too_long', 'context_window_exceeded']);
 
 const isMistake = (code: string | undefined): code is ErrorCode =>
@@ -39,7 +39,7 @@ function report(status: string, { code: word, type: given, message }: Fields, ty
   });
 }
 
-/** An error object inside an answer or a stream that began with status 200. Some vendors put the status that it would have had into it. */
+/** An error object inside an answer or a stream that began with status 200. Some providers put the status that it would have had into it. */
 export function readFailure(error: unknown): GatewayError {
   const fields = isFields(error) ? error : {};
   const status = [fields.code, fields.status_code, fields.status].map(Number).find((one) => one >= 400 && one <= 599);
@@ -71,7 +71,7 @@ function mistakeDetails(error: Fields, cause: unknown): ErrorDetails {
   return { cause, ...(message !== undefined && { message: withoutSecrets(message) }), ...(param !== undefined && { param }) };
 }
 
-/** Codes of a vendor's content filter that rejected a prompt. The field that it names is none of the caller's. */
+/** Codes of a provider's content filter that rejected a prompt. The field that it names is none of the caller's. */
 const blocked = (cause: unknown): GatewayError => new GatewayError<CallCode>('moderation_blocked', { cause });
 const filtered: ReadonlyMap<string, (cause: unknown) => GatewayError> = new Map([
   [
@@ -82,7 +82,7 @@ const filtered: ReadonlyMap<string, (cause: unknown) => GatewayError> = new Map(
   ['content_policy_violation', blocked],
 ]);
 
-/** Classifies a mistake by its code, or by its message for vendors without codes. */
+/** Classifies a mistake by its code, or by its message for providers without codes. */
 function mistake(error: Fields, cause: unknown): GatewayError {
   const code = text(error.code, 64);
   const message = text(error.message, 1000) ?? '';
@@ -120,7 +120,7 @@ export function readFailureStatus(told: number, body: string, retryAfter: string
   return new GatewayError<CallCode>('upstream_error', { cause });
 }
 
-/** One vendor answers 498 when its cheaper tier has no capacity. */
+/** One provider answers 498 when its cheaper tier has no capacity. */
 const shortOfRoom = new Set([498, 503, 529]);
 
 export interface RequestOptions {
@@ -213,7 +213,7 @@ function readDetail(detail: unknown): Fields {
   return { message: param === '' ? told : `${param.slice(1)}: ${told}`, param: param.slice(1) };
 }
 
-/** The vendor's word for the error. `header`: where AWS says it, `Name:http://…`; in bodies it may stand behind a namespace and `#`. */
+/** The provider's word for the error. `header`: where AWS says it, `Name:http://…`; in bodies it may stand behind a namespace and `#`. */
 export function kindOf({ type, __type, status }: Fields, header?: string): string | null {
   const said = [header, type, __type, status].find((one): one is string => typeof one === 'string' && one !== '');
   return said?.split(':')[0]?.split('#').at(-1) ?? null;
@@ -231,13 +231,13 @@ const statusOfKind = new Map([
 /** The status by which the error is classified. */
 export const statusBy = (kind: string | null, status: number): number => statusOfKind.get(kind ?? '') ?? status;
 
-/** Messages of vendors without a code for an input that exceeds the context window. */
+/** Messages of providers without a code for an input that exceeds the context window. */
 const saysTooLong =
   /prompt is too long|exceeds? (the )?(model'?s )?(context|maximum (number of tokens|context))|context (window|length)|input token count|too many (input |prompt )?tokens|input is too long for (the )?requested model|number of input tokens exceeds/i;
 
 export const isTooLong = (message: string): boolean => saysTooLong.test(message);
 
-/** Whether a vendor's error says that the model takes such a request over the other protocol of OpenAI, whose address it names. */
+/** Whether a provider's error says that the model takes such a request over the other protocol of OpenAI, whose address it names. */
 export function namesOtherProtocol(status: number, body: string, operation: string): boolean {
   if (status !== 400 && status !== 404) return false;
   const { message } = readErrorBody(body);
@@ -266,7 +266,7 @@ const aboutGateway = new RegExp(
 
 export const isAboutGateway = (words: string): boolean => aboutGateway.test(words);
 
-/** Some vendors quote keys in their messages. */
+/** Some providers quote keys in their messages. */
 const secrets = new RegExp(
   [
     '\\b(?:(?:mga?|sk|gsk|key|org|proj|xai)[-_]|AIza)[\\w*-]{6,}|\\b(?:Bearer|key) [\\w*.-]{12,}',

@@ -66,7 +66,7 @@ export function readUsage(value: unknown): Usage | null {
 }
 
 /**
- * Some vendors count reasoning beside the output, or audio and cached tokens beside the input, and only their total holds all of them.
+ * Some providers count reasoning beside the output, or audio and cached tokens beside the input, and only their total holds all of them.
  * What the total has above the sum was used: it is input as far as the input's own parts say so, and output otherwise.
  */
 function withUncounted(value: Fields, inputDetails: unknown): Pick<Usage, 'input' | 'output'> {
@@ -183,7 +183,7 @@ function toldDetails(value: Fields, names: UsageNames, { cachedInput, reasoning 
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
-/** Whether the vendor told this part, with another count. */
+/** Whether the provider told this part, with another count. */
 const isCorrected = (details: unknown, part: string, count: number): boolean =>
   isFields(details) && typeof details[part] === 'number' && details[part] !== count;
 

@@ -48,7 +48,7 @@ async function examineFetched(upstream: HttpUpstreamConfig, { reached, fetched, 
   const detail = [reached.detail, ...fetched.facts].join(', ');
   if (fetched.skewMs !== undefined)
     return warning(`${detail}; its clock and this one are ${milliseconds(Math.abs(fetched.skewMs))} apart`, CLOCK);
-  // A list of models would have to be signed, too.
+  // A list of models would must be signed, too.
   if (!asksForModels || Object.keys(fetched.headers).length === 0) return { ...reached, detail };
   const listed = await listModels(upstream, fetched.headers);
   return listed.state === 'ok'
@@ -144,7 +144,7 @@ async function isThere(address: string, headers: Record<string, string>): Promis
   return asked !== null && asked.status < 500 && !isUnknownAddress(asked.status);
 }
 
-/** Every vendor lists its models for free, and refuses a wrong key. */
+/** Every provider lists its models for free, and rejects a wrong key. */
 async function listModels(upstream: HttpUpstreamConfig, credential: Readonly<Record<string, string>>): Promise<Verdict> {
   const { baseUrl, headers, auth } = upstream;
   const address = modelListOf(upstream);

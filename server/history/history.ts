@@ -55,7 +55,7 @@ interface Expanded {
   readonly previousId: string | null;
   /** Whether stored items were read, so that `items` may differ from what the caller sent. */
   readonly isLonger: boolean;
-  /** Whether reasoning that another upstream encrypted was left out. */
+  /** Whether reasoning that another upstream encrypted was omitted. */
   readonly hasLostReasoning: boolean;
 }
 
@@ -132,7 +132,7 @@ const notFound = (id: string): ErrorOf<'getResponse' | 'deleteResponse' | 'listI
 /** `upstream`: the upstream that made the item or was sent it; null for an item from the caller. */
 type SentItem = ItemWithOrigin | { readonly item: Fields; readonly upstream: null };
 
-/** Prepares stored items for an upstream: reasoning that another upstream encrypted is left out, because this one cannot read it. */
+/** Prepares stored items for an upstream: reasoning that another upstream encrypted is omitted, because this one cannot read it. */
 class ReasoningFilter {
   readonly #upstream: string;
   hasLost = false;
@@ -171,7 +171,7 @@ export interface Conversation {
   readonly body: JsonBody;
   /** Null when nothing is written into the answer, nothing is stored, and no encrypted reasoning is recorded. */
   readonly recording: Recording | null;
-  /** What was left out of the conversation because the upstream cannot read it, for `x-modelgate-ignored`. */
+  /** What was omitted of the conversation because the upstream cannot read it, for `x-modelgate-ignored`. */
   readonly ignored: readonly string[];
 }
 
@@ -293,7 +293,7 @@ function canOpen(encrypted: string, { upstream, protocols, origins }: Destinatio
   return !isPackedHere(encrypted) && (origins.originOf(encrypted) ?? upstream) === upstream;
 }
 
-/** Whether an item has encrypted reasoning that its destination cannot read, and that is therefore left out. */
+/** Whether an item has encrypted reasoning that its destination cannot read, and that is therefore omitted. */
 export function losesReasoning(item: Fields, to: Destination): boolean {
   const encrypted = encryptedReasoningOf(item);
   return encrypted !== null && !canOpen(encrypted, to);

@@ -296,7 +296,7 @@ async function parseItems(reading: ReadBudget, found: ReadonlyMap<string, Stored
   return items;
 }
 
-/** Refuses a chain without its beginning: a model would answer it as if it were whole. */
+/** Rejects a chain without its beginning: a model would answer it as if it were whole. */
 function refuseIncomplete({ links, previousId }: Extent): void {
   if (previousId === null) return;
   if (links > MAX_CHAIN)

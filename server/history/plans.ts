@@ -56,7 +56,7 @@ const RESPONSE_FIELDS = ['accountId', 'id', 'previousId', 'upstream', 'createdAt
 const responseValues = (row: ResponseRow) => RESPONSE_FIELDS.map((name) => row[name]);
 
 function saveShared(row: ResponseRow): Query {
-  // Of two with the same id, the last. An item whose id no column can hold is left out: no request can refer to it.
+  // Of two with the same id, the last. An item whose id no column can hold is omitted: no request can refer to it.
   const made = new Map(row.items.flatMap(([name, item]) => (canBeKept(name) ? [[name, item.toString()] as const] : [])));
   const lists = [[...made.keys()], [...made.values()]] as const;
   return big('save_response', SAVE_SHARED, ...responseValues(row), ...lists, row.outputAt, row.outputBytes, row.outline);

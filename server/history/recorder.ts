@@ -334,7 +334,7 @@ export interface HistoryStore {
   shapes(accountId: string, id: string): Promise<readonly ShapedTurn[]>;
   /** Undefined when the response was deleted. */
   slice(accountId: string, slice: Slice): Promise<Buffer | undefined>;
-  /** Sizes of output items of the account's stored responses, by id; unknown ids are left out. */
+  /** Sizes of output items of the account's stored responses, by id; unknown ids are omitted. */
   measureItems(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   findItems(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, StoredOutput>>;
   /** How much the account stores. */

@@ -28,7 +28,7 @@ interface Bounds {
 
 const DAY_SECONDS = 86_400;
 
-/** `checkQuota` rejects when the account may not store so many bytes. */
+/** `checkQuota` rejects when the account can't store so many bytes. */
 export function openThoughts(
   store: Pick<HistoryStore, 'save' | 'findItems'>,
   { newId, bounds, checkQuota }: { newId(): string; bounds(): Bounds; checkQuota(accountId: string, bytes: number): Promise<void> },

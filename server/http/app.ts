@@ -45,7 +45,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     keepAliveTimeout: server.keepAliveTimeoutMs,
     // The contract bounds the length of ids. With a shorter bound, the router would answer a long id with 404 for the address.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    // Node would refuse a request without a host header with an empty body. `refuseAtStart` refuses it with the contract's error.
+    // Node would reject a request without a host header with an empty body. `refuseAtStart` rejects it with the contract's error.
     http: {
       connectionsCheckingInterval: Math.min(Math.max(Math.floor(server.headersTimeoutMs / 4), 100), 5_000),
       headersTimeout: server.headersTimeoutMs,
@@ -68,7 +68,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     },
   });
   // The entrance sends `100 Continue`, after it has checked the key. A server may ignore other expectations (RFC 9110, 10.1.1); Node would
-  // refuse them with an empty body.
+  // reject them with an empty body.
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   }
@@ -142,7 +142,7 @@ const CALLED = /^\/(?:v1|trpc)\//;
 /** Pages and sessions are no calls. A POST to an address that does not exist is one: its base URL lacks `/v1`. */
 const isCall = ({ url, method, is404 }: FastifyRequest): boolean => CALLED.test(url) || (is404 && method === 'POST');
 
-/** Refuses what needs no key to refuse: any request while the gateway stops and no other process has its port, one without a host (RFC 9112, 3.2), and an upgrade. */
+/** Rejects what needs no key to reject: any request while the gateway stops and no other process has its port, one without a host (RFC 9112, 3.2), and an upgrade. */
 function refuseAtStart(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
   const { upgrade, host } = request.headers;
   if (isClosing && CALLED.test(request.url) && !isInside(request.raw))
@@ -158,7 +158,7 @@ function refuseAtStart(request: FastifyRequest, isClosing: boolean): GatewayErro
 /** Health checks: answered even while load is shed. */
 const WATCHED: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
-/** Load shedding refuses GET requests too, with or without a key: they cost event-loop time like all others. */
+/** Load shedding rejects GET requests too, with or without a key: they cost event-loop time like all others. */
 function refuseOverload(request: FastifyRequest, { refusal, excess }: LoadShedding): GatewayError | undefined {
   if (!refusal || WATCHED.includes(routeOptionsOf(request).url)) return undefined;
   request.call.outcome.shedFor(excess);

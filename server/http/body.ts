@@ -63,7 +63,7 @@ function refuseLarge(request: FastifyRequest): ErrorOf<BodyName, 413> | undefine
 export const isForm = (headers: FastifyRequest['headers']) =>
   headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
 
-/** Refuses encodings that we do not decompress. */
+/** Rejects encodings that we do not decompress. */
 function refusePacked(request: FastifyRequest): GatewayError | undefined {
   const encoding = encodingOf(request);
   // The body of a GET is not read, whatever its encoding.
@@ -90,7 +90,7 @@ export function unpackBodies(app: FastifyInstance): void {
 function unpack(packed: RequestPayload, open: Open, request: FastifyRequest): RequestPayload {
   const body: Packed = { packed, open, limit: request.routeOptions.bodyLimit ?? 0, share: request.call.share, received: 0 };
   const stream = Readable.from(unpacked(body), { objectMode: false });
-  // The parser destroys a body that it refuses. Nobody listens for an error after that, and an unhandled one would end the process.
+  // The parser destroys a body that it rejects. Nobody listens for an error after that, and an unhandled one would end the process.
   stream.on('error', () => undefined);
   // Compared with `content-length`, which counts the compressed bytes.
   return Object.defineProperty(stream, 'receivedEncodedLength', { get: () => body.received });
@@ -199,7 +199,7 @@ declare module 'fastify' {
     bodyBytes: Buffer | null;
     /** Where the top-level fields are in these bytes. */
     bodyOutline: Outline | null;
-    /** The body as it was sent, where the contract checks one in which values of a vendor are replaced. */
+    /** The body as it was sent, where the contract checks one in which values of a provider are replaced. */
     bodyAsSent: Readonly<Record<string, unknown>> | null;
   }
 }

@@ -1,4 +1,4 @@
-/** Admits requests to `/v1` before their bodies are read: checks the key, its request rate and the body's headers, and refuses a large body early. */
+/** Admits requests to `/v1` before their bodies are read: checks the key, its request rate and the body's headers, and rejects a large body early. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { ImageEditRequest } from '../../contract/images.ts';
@@ -55,7 +55,7 @@ type Entrance = (request: FastifyRequest, reply: FastifyReply, done: HookHandler
 export interface EntranceOptions {
   /** The operations in a tRPC envelope. Absent: the one of the address. */
   readonly inEnvelope?: OperationsOf;
-  /** Who calls. Absent: the holder of the key in the header. */
+  /** Who calls. Absent: the key owner of the key in the header. */
   readonly identify?: (request: FastifyRequest) => Principal | Promise<Principal>;
 }
 
@@ -151,7 +151,7 @@ interface LookAhead {
   readonly operations: readonly string[];
 }
 
-/** Reserves memory for a large body. When the request must fail anyway, refuses it unread or bounds how much of it is read. */
+/** Reserves memory for a large body. When the request must fail anyway, rejects it unread or bounds how much of it is read. */
 async function lookAhead(
   gateway: Gateway,
   request: FastifyRequest,
@@ -170,7 +170,7 @@ async function lookAhead(
   return null;
 }
 
-/** Refuses an envelope only when every operation in it must fail. */
+/** Rejects an envelope only when every operation in it must fail. */
 async function foreseeAll(gateway: Gateway, operations: readonly string[], at: Omit<Foreseen, 'operation'>): Promise<Refuse | null> {
   let refuse: Refuse | null = null;
   for (const operation of operations) {

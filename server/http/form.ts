@@ -84,7 +84,7 @@ async function readFile(part: MultipartFile, space: Space): Promise<MultipartUpl
 const tooLarge = (name: string): ErrorOf<'editImages', 400> =>
   new GatewayError('image_file_too_large', { param: name, message: `'${name}' is over 50 MB.` });
 
-/** Refuses a field that comes twice or was truncated: using part of it would not be what the caller wrote. */
+/** Rejects a field that comes twice or was truncated: using part of it would not be what the caller wrote. */
 function checkField({ fieldname: param, valueTruncated }: MultipartValue, before: Parts['fields']): void {
   if (before.has(param)) throw new GatewayError<EditCode>('invalid_value', { param, message: `'${param}' is in the form more than once.` });
   if (valueTruncated)

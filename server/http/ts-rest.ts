@@ -48,7 +48,7 @@ export type Handlers<N extends NameOf<Contract>> = HandlersOf<Contract, N>;
 export interface AdapterOptions {
   /** Whether every answer and every event is validated against the contract; for tests and development. */
   readonly checkAnswers: boolean;
-  /** Whether operations without a query refuse query fields. The callers' operations do not: SDKs add fields of their own. */
+  /** Whether operations without a query reject query fields. The callers' operations do not: SDKs add fields of their own. */
   readonly refusesQueries?: boolean;
   /** Runs before the contract checks a request. */
   readonly beforeCheck?: (request: FastifyRequest) => void;

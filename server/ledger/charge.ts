@@ -71,9 +71,9 @@ export interface Bounds {
   readonly open?: { readonly answers: number; readonly longest: number };
   /** Calls of tools that the upstream runs; absent: none. */
   readonly toolCalls?: number;
-  /** What the vendor bills beside tokens, as the request asks for it; absent: nothing. */
+  /** What the provider bills beside tokens, as the request asks for it; absent: nothing. */
   readonly extras?: readonly Extra[];
-  /** Pictures asked for, and their `size/quality`. */
+  /** Images asked for, and their `size/quality`. */
   readonly images: number;
   readonly imageKind: string;
 }
@@ -113,7 +113,7 @@ export function outputFor(prices: Prices, bounds: Bounds, { amount, multiplier }
   return Math.min(Number(tokens / BigInt(answers)), longest);
 }
 
-/** Items with a price of their own: calls of a vendor's tool, by the type of their output items, or a processing tier. */
+/** Items with a price of their own: calls of a provider's tool, by the type of their output items, or a processing tier. */
 export interface Extra {
   readonly kind: 'tool' | 'tier';
   readonly name: string;
@@ -341,7 +341,7 @@ function decimal(amount: bigint, places: number): string {
 
 const ONE = 1_000_000;
 
-/** In micro-dollars. Null: it is not known, because nobody wrote the prices, or they have none for a picture or a tool of this call. */
+/** In micro-dollars. Null: it is not known, because nobody wrote the prices, or they have none for an image or a tool of this call. */
 export function vendorCostOf(setting: PriceSetting | undefined, metered: Metered): bigint | null {
   if (setting === undefined) return null;
   const prices = readPrices(setting);

@@ -16,7 +16,7 @@ export interface Metered {
   /** Reasoning lies within. */
   readonly output: number;
   readonly reasoning: number;
-  /** Pictures made, by `size/quality`. */
+  /** Images made, by `size/quality`. */
   readonly images: Readonly<Record<string, number>>;
   /** Calls of tools that the upstream ran, by the type of their output items; absent: none. */
   readonly tools?: Readonly<Record<string, number>>;
@@ -37,7 +37,7 @@ export interface KeptAttempt {
   readonly protocol?: string | null;
 }
 
-/** How often an allowance starts anew, by UTC days, weeks from Monday, and months. */
+/** How often an allowance starts again, by UTC days, weeks from Monday, and months. */
 export type Period = 'day' | 'week' | 'month' | 'never';
 
 export interface HoldOrder {
@@ -336,7 +336,7 @@ const DAY_MS = 86_400_000;
 /** 1 January 1970 was a Thursday, three days after its Monday. */
 const DAYS_AFTER_MONDAY = 3;
 
-/** Milliseconds since 1970, in and out; a period that never starts anew began at 0. */
+/** Milliseconds since 1970, in and out; a period that never starts again began at 0. */
 export function periodStart(period: Period, at: number): number {
   const day = Math.floor(at / DAY_MS);
   switch (period) {

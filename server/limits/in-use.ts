@@ -15,7 +15,7 @@ export interface Refusals {
 
 export interface LimitQuery {
   readonly scope?: Scope | undefined;
-  /** From 0 to 1: limits that are used less are left out, unless they rejected. */
+  /** From 0 to 1: limits that are used less are omitted, unless they rejected. */
   readonly over: number;
 }
 
@@ -121,7 +121,7 @@ function drop(table: Map<string, Entry>, oldest: string, entry: Entry): Entry {
 }
 
 const isShared = ({ scope }: Limit): boolean => scope === 'group' || scope === 'model';
-/** The share of an account refuses for the whole limit: its subject is that of the whole, a blank, and the account. */
+/** The share of an account rejects for the whole limit: its subject is that of the whole, a blank, and the account. */
 const wholeOf = ({ isPart: _, ...limit }: Limit): Limit => ({ ...limit, subject: limit.subject.slice(0, limit.subject.lastIndexOf(' ')) });
 const shareOf = ({ most, remaining }: Standing): number => 1 - remaining / most;
 

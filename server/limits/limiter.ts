@@ -1,6 +1,6 @@
 /** Rate limits and concurrency limits: requests and tokens per minute and calls in flight, per key, account, group and model, decided in one atomic step (promise G11). */
 
-/** `observe` counts and reports, and refuses no call. */
+/** `observe` counts and reports, and rejects no call. */
 type LimitMode = 'off' | 'observe' | 'enforce';
 export type Quantity = 'requests' | 'tokens' | 'concurrency';
 export type Scope = 'key' | 'account' | 'group' | 'model';

@@ -1,4 +1,4 @@
-/** GET /v1/account, /v1/key and what lies below: the holder of a key reads what is left, what was used, and what was paid. */
+/** GET /v1/account, /v1/key and what lies below: the key owner of a key reads what is left, what was used, and what was paid. */
 
 import {
   type OwnAccount,

@@ -1,4 +1,4 @@
-/** Keys at the portal: the holder lists those of his account, and makes, rotates and revokes some, never beyond what his own key may (decision 0029). */
+/** Keys at the portal: the key owner lists those of his account, and makes, rotates and revokes some, never beyond what his own key may (decision 0029). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PortalMetadata } from '../../contract/portal/answers.ts';
 import type { AnyPortalCode, PortalCode } from '../../contract/portal/errors.ts';
@@ -134,7 +134,7 @@ async function findManaged(gateway: Gateway, request: FastifyRequest, id: string
 
 const denied = (message: string): GatewayError => new GatewayError<PortalCode<'createKey'>>('permission_denied', { message });
 
-/** Read anew: the change may have been of the own key. */
+/** Read again: the change may have been of the own key. */
 async function writeOne(gateway: Gateway, request: FastifyRequest, id: string): Promise<Managed> {
   const { key, keys, write } = await readOwn(gateway, request);
   return write(keys.find((one) => one.id === id) ?? key);
@@ -207,7 +207,7 @@ interface Refusal {
   readonly reason: string;
 }
 
-/** The order of a call: permissions, price, cap, plan, balance (docs/lifecycle.md). Limits of rate pass within a minute and are left out. */
+/** The order of a call: permissions, price, cap, plan, balance (docs/lifecycle.md). Limits of rate pass within a minute and are omitted. */
 function refusalOf(model: Model, prices: Prices | undefined, { key, funds }: Buyer): Refusal | null {
   const denial = denialOf(principalOf(key), model);
   if (denial !== null) return { rule: denial === 'model' ? 'models' : denial, reason: denials[denial] };

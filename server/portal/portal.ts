@@ -190,7 +190,7 @@ export function holderOf({ holder }: FastifyRequest): Holder {
   return holder;
 }
 
-/** Rejects with `invalid_api_key`, with `permission_denied` from an address that the key may not be used from, or for a call of another page. */
+/** Rejects with `invalid_api_key`, with `permission_denied` from an address that the key can't be used from, or for a call of another page. */
 export async function identifyHolder(request: FastifyRequest, gateway: Gateway): Promise<Holder> {
   const token = readCookie('portal', request.headers.cookie);
   const parts = sessionPartsOf(gateway);

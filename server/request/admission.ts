@@ -21,9 +21,9 @@ export interface GrantOrder {
 }
 
 export interface Grant {
-  /** Whether usage has to be measured: money or a token limit depends on it. */
+  /** Whether usage must be measured: money or a token limit depends on it. */
   readonly isMeasured: boolean;
-  /** The most output tokens that the held money pays for; null when no limit has to be set. */
+  /** The most output tokens that the held money pays for; null when no limit must be set. */
   readonly outputLimit: number | null;
   /** Charges what was used: the charge is on disk when this resolves. Rejects with `overloaded` when it could not be stored. Only the first `settle` or `release` counts. */
   settle(evidence: Evidence, outcome: string): Promise<void>;
@@ -116,7 +116,7 @@ export class Admission implements Entered {
     return { take, most };
   }
 
-  /** Throws 429 when the limits refuse; what was taken at the door stays. */
+  /** Throws 429 when the limits reject; what was taken at the door stays. */
   #note(gateway: Gateway, { limits, replaces = null }: Take, taken: Taken): void {
     const call = this.#call;
     const { accountId } = this.principal;
@@ -163,7 +163,7 @@ export function holdRequestOf({ config }: Gateway, { principal }: RequestContext
   return { model: model.id, operation, bounds: ceiling.bounds, principal, multiplier };
 }
 
-/** Holds the money (403), then takes tokens, concurrency and all request rates (429). Gives the money back when a limit refuses. */
+/** Holds the money (403), then takes tokens, concurrency and all request rates (429). Gives the money back when a limit rejects. */
 export function openGrant(gateway: Gateway, { admission }: RequestContext, order: GrantOrder): Promise<Grant> {
   if (admission instanceof Admission) return admission.open(gateway, order);
   throw new GatewayError<CallCode>('internal_error', { cause: new Error('a call that did not come in by the door') });

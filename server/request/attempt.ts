@@ -105,7 +105,7 @@ function noteNotFound({ config, log }: Gateway, { id }: RequestContext, { model,
   noteUnknownAddress(log, { id, upstream: config.upstreams[model.upstream], status, request: transcoder, model: model.upstreamModel });
 }
 
-/** Whether the vendor rejected the caller's protocol and takes such a request over the other one, which was not tried yet. */
+/** Whether the provider rejected the caller's protocol and takes such a request over the other one, which was not tried yet. */
 const isOverOther = ({ protocols }: Gateway, { model, parsed, transcoder }: Attempt, status: number, start: string): boolean =>
   transcoder.operation === parsed.operation &&
   namesOtherProtocol(status, start, parsed.operation) &&
@@ -121,7 +121,7 @@ async function readFailure(
   { hasSpareKey, isOver }: { readonly hasSpareKey: boolean; isOver(start: string): boolean },
 ): Promise<AttemptFailed> {
   const retryAfter = textOf(headers['retry-after']);
-  // A vendor in trouble may never finish its error body.
+  // A provider in trouble may never finish its error body.
   const timer = setTimeout(() => body.destroy(), COMPLAINT_MS);
   const said = await collectStart(body, 64 * 1024).finally(() => clearTimeout(timer));
   const start = upstream.withoutKeys?.(said) ?? said;
@@ -147,7 +147,7 @@ type Answered = Attempt & { readonly answer: UpstreamAnswer; readonly drain: Dra
 /** Whether the caller's disconnect aborts the request. It does not abort an idempotent one: its answer is completed for the retry. */
 export const isAborted = ({ isGone, once }: RequestContext): boolean => isGone && once === null;
 
-/** Whether an image timed out: the vendor finishes and bills it anyway, so it is not requested again. */
+/** Whether an image timed out: the provider finishes and bills it anyway, so it is not requested again. */
 const isDrawn = (parsed: ParsedRequest, { code }: GatewayError): boolean => isImage(parsed) && code === 'upstream_timeout';
 
 /** Ends an attempt that failed on the way. When the caller's disconnect aborted it, charges the input: the upstream was at work, and bills. */

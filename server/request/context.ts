@@ -159,7 +159,7 @@ export class Outcome {
   readonly ignored: readonly string[] = [];
   /** The protocol of the upstream, where the caller's was passed over although the upstream serves it. */
   readonly protocol: string | undefined = undefined;
-  /** Whether that was learned from this request: the vendor rejected it over the caller's protocol, and took it over the other one. */
+  /** Whether that was learned from this request: the provider rejected it over the caller's protocol, and took it over the other one. */
   readonly isTurned: boolean = false;
   /** The output limit that the held money allows, in tokens; null when none was needed. */
   readonly outputLimit: number | null = null;
@@ -180,7 +180,7 @@ export class Outcome {
   /** What the ledger was given for it, or will be from the outbox: the request log has the same. Null until the request is charged. */
   readonly charge: Charged | null = null;
 
-  /** Load shedding refuses the request. */
+  /** Load shedding rejects the request. */
   shedFor(excess: Excess | null): void {
     writable(this).shed = excess;
   }
@@ -224,7 +224,7 @@ export class Outcome {
     writable(this).protocol = protocol;
   }
 
-  /** The vendor has taken the request over the other protocol. */
+  /** The provider has taken the request over the other protocol. */
   turned(): void {
     writable(this).isTurned = true;
   }

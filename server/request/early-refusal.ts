@@ -1,4 +1,4 @@
-/** Refuses a request before its large body is read, when it must fail whatever the body says (docs/decisions/0006). */
+/** Rejects a request before its large body is read, when it must fail whatever the body says (docs/decisions/0006). */
 import { mayCall, permitOperation } from '../access/permissions.ts';
 import type { Principal } from '../access/store.ts';
 import type { Money } from '../billing/recovery.ts';

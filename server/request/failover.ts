@@ -12,7 +12,7 @@ import type { RequestContext } from './context.ts';
 interface Failure {
   /** The status of the upstream's answer; null when there was none. */
   readonly status: number | null;
-  /** How long the vendor asked not to be called (`retry-after`), in milliseconds; 0 when it did not. */
+  /** How long the provider asked not to be called (`retry-after`), in milliseconds; 0 when it did not. */
   readonly restMs?: number;
   /** What the failed answer used. */
   readonly evidence?: Evidence | null;
@@ -20,7 +20,7 @@ interface Failure {
   readonly verdict?: Verdict;
   /** Whether only the upstream's key was rejected, and the candidate has another one. */
   readonly isOfOneKey?: boolean;
-  /** Whether the vendor takes such a request over the other protocol, and that is left to try. */
+  /** Whether the provider takes such a request over the other protocol, and that is left to try. */
   readonly isOfProtocol?: boolean;
 }
 
@@ -60,7 +60,7 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** Whether the circuit breaker counts it. Not when the vendor is only busy (its `retry-after` is obeyed instead), when nothing was sent, or when one of several keys was rejected. */
+/** Whether the circuit breaker counts it. Not when the provider is only busy (its `retry-after` is obeyed instead), when nothing was sent, or when one of several keys was rejected. */
 export const isFault = (thrown: unknown): boolean =>
   thrown instanceof AttemptFailed &&
   thrown.verdict !== 'caller' &&
@@ -90,7 +90,7 @@ export class Failover {
   /** Candidates that another request is just probing for their circuit breaker: tried when no other candidate is left. */
   readonly #probed: Candidate[] = [];
   #last: AttemptFailed | null = null;
-  /** The candidate whose vendor wants the other protocol: it is asked at once, whatever the number of attempts. */
+  /** The candidate whose provider wants the other protocol: it is asked at once, whatever the number of attempts. */
   #turned: Candidate | null = null;
 
   constructor(call: RequestContext, { health, config }: Pick<Gateway, 'health' | 'config'>, candidates: readonly Candidate[]) {
@@ -136,7 +136,7 @@ export class Failover {
       throw thrown;
     }
     outcome.endAttempt(thrown.status, thrown.error.code, vendorWordsOf(thrown.error));
-    // With a single candidate, every caller gets the vendor's own `retry-after` instead.
+    // With a single candidate, every caller gets the provider's own `retry-after` instead.
     if (thrown.restMs > 0 && this.#candidates.length > 1) this.#health.coolDown(candidate, thrown.restMs);
     this.passedOver(candidate);
     this.#last = thrown;
@@ -192,7 +192,7 @@ export interface Next {
   readonly waitMs: number;
   /** No other candidate is ready, and this one was not tried for the request: its circuit breaker is ignored. */
   readonly isLastLeft: boolean;
-  /** Whether it is asked over the other protocol, since its vendor has rejected the caller's. */
+  /** Whether it is asked over the other protocol, since its provider has rejected the caller's. */
   readonly isTurned?: boolean;
 }
 

@@ -39,7 +39,7 @@ interface Target {
   readonly model: Candidate;
   /** The output limit that the held money allows, in tokens; null when none is needed, or not known yet. */
   readonly limit: number | null;
-  /** Whether it is asked over the other protocol, since its vendor has rejected the caller's. */
+  /** Whether it is asked over the other protocol, since its provider has rejected the caller's. */
   readonly isTurned?: boolean | undefined;
 }
 

@@ -153,7 +153,7 @@ function unsentChat(body: ParsedRequest['body']['value'], quirks: Quirks | undef
 const onlyChat = (body: ParsedRequest['body']['value'], ignored: readonly string[]): readonly string[] =>
   fitForHeader([...reasoningLeftOut(body), ...thoughtsLeftOut(body, null)].filter((name) => !ignored.includes(name)));
 
-/** Relays chat to a vendor whose chat protocol deviates from OpenAI's. */
+/** Relays chat to a provider whose chat protocol deviates from OpenAI's. */
 function openQuirkedRelay(parsed: ParsedRequest & { readonly body: JsonBody }, model: Model, quirks: Quirks): Transcoder {
   const like = openRelay(parsed, quirkedRelay(quirks), model);
   return {
@@ -245,18 +245,18 @@ const others = { chat: 'responses', responses: 'chat' } as const satisfies Recor
 
 /**
  * Chooses the protocol in which an upstream is asked that speaks both protocols of OpenAI: the caller's own, so that everything passes unchanged, unless the
- * vendor of the model refuses such a request there. What it refuses is configured, known by the model's name, or was learned (decision 0004).
+ * provider of the model rejects such a request there. What it rejects is configured, known by the model's name, or was learned (decision 0004).
  */
 export interface ProtocolChoice {
-  /** The candidate as it is asked: with the other protocol alone where the vendor refuses such a request over the caller's. */
+  /** The candidate as it is asked: with the other protocol alone where the provider rejects such a request over the caller's. */
   narrow(candidate: Candidate, parsed: ParsedRequest): Candidate;
   /** The candidate with the other protocol alone; null where it has no other, or the request went over that already. */
   turned(candidate: Candidate, parsed: ParsedRequest): Candidate | null;
-  /** The vendor rejected the request over the caller's protocol, and took it over the other one. */
+  /** The provider rejected the request over the caller's protocol, and took it over the other one. */
   learn(candidate: Candidate, parsed: ParsedRequest): void;
 }
 
-/** What was learned is tried again after this time: vendors lift such rules. */
+/** What was learned is tried again after this time: providers lift such rules. */
 const REMEMBERED_MS = 3_600_000;
 
 interface Learned {

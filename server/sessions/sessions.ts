@@ -125,7 +125,7 @@ function hashToken(token: string, pepper: Pepper): Buffer {
   return createHmac('sha256', pepper).update(`session ${token}`).digest();
 }
 
-/** `console`: of an operator. `portal`: of the holder of a key. */
+/** `console`: of an operator. `portal`: of the key owner of a key. */
 export type SessionKind = 'console' | 'portal';
 /** A setup token becomes a session of its kind, once. */
 export type SetupKind = `${SessionKind}_setup`;

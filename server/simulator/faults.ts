@@ -138,7 +138,7 @@ export function answerStatus(request: UpstreamRequest, status: number, retryAfte
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfterSeconds) } };
 }
 
-/** An error of the simulator is trusted: unlike one of a vendor, it reaches the caller unchanged. */
+/** An error of the simulator is trusted: unlike one of a provider, it reaches the caller unchanged. */
 export function readAsked(status: number, body: string, retryAfter: string | undefined): GatewayError {
   const { message, param, code } = ErrorBody.parse(JSON.parse(body)).error;
   const wait: Headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter, 'retry-after-ms': `${retryAfter}000` };

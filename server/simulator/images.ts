@@ -1,4 +1,4 @@
-/** Reads an image request, generation or edit, and writes its answer with pictures of the simulator. It looks at no picture that it is sent. */
+/** Reads an image request, generation or edit, and writes its answer with images of the simulator. It looks at no image that it is sent. */
 import { createHash } from 'node:crypto';
 import type { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../contract/images.ts';
 import type { Exact } from '../../contract/shared/exact.ts';
@@ -17,13 +17,13 @@ export interface ImageJob {
   readonly quality: 'low' | 'medium' | 'high';
   readonly background: 'opaque' | 'transparent';
   readonly partials: number;
-  /** Bytes of the pictures to edit. */
+  /** Bytes of the images to edit. */
   readonly originals: readonly Uint8Array[];
   readonly mask: Uint8Array | null;
 }
 
 const MAX_SIDE = 3840;
-/** Of all pictures and previews of a request. */
+/** Of all images and previews of a request. */
 const MAX_PIXELS = 64_000_000;
 
 export function readImageRequest({ operation, body, stream }: UpstreamRequest): ImageJob {
@@ -114,7 +114,7 @@ interface Drawing {
 export type ImageAnswer = Exact<ImageList>;
 export type ImageEvent = Exact<ImageGenerationEvent | ImageEditEvent>;
 
-/** Tokens of a picture of one megapixel, by quality; those of a picture that came in, and of a preview. */
+/** Tokens of an image of one megapixel, by quality; those of an image that came in, and of a preview. */
 const tokensPerMegapixel = { low: 272, medium: 1056, high: 4160 } as const;
 const TOKENS_PER_INPUT = 323;
 const TOKENS_PER_PREVIEW = 100;

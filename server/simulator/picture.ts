@@ -1,4 +1,4 @@
-/** Makes the picture for a prompt: shades of one colour from top to bottom, with a label in the lower rows. A PNG with a palette, so a large one costs little. */
+/** Makes the image for a prompt: shades of one colour from top to bottom, with a label in the lower rows. A PNG with a palette, so a large one costs little. */
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
 import { createRandom, excerpt } from './scenarios.ts';
@@ -196,7 +196,7 @@ function writeLine({ width, height, rows }: Canvas, letters: string, { top, scal
       const [column, row] = [dot % GLYPH_WIDTH, Math.floor(dot / GLYPH_WIDTH)];
       if (!hasDot(letter, column, row)) continue;
       const left = Math.min((4 + index * (GLYPH_WIDTH + 1) + column) * scale, width);
-      // A small picture has no room for both lines.
+      // A small image has no room for both lines.
       for (let y = top + row * scale; y < Math.min(top + (row + 1) * scale, height); y += 1)
         rows.fill(ink, y * (width + 1) + 1 + left, y * (width + 1) + 1 + Math.min(left + scale, width));
     }

@@ -139,7 +139,7 @@ function countTokens(item: PlanItem): number {
   return item.kind === 'reasoning' ? item.tokens : item.pieces.length;
 }
 
-/** Keeps what fits. The item in which the limit falls stays, if need be empty, so that the answer shows where it broke off. */
+/** Keeps what fits. The item in which the limit falls stays, if need be empty, so that the answer shows where it ended early. */
 function limitTokens(items: readonly PlanItem[], limit: number): Plan {
   const kept: PlanItem[] = [];
   let left = limit;
@@ -283,7 +283,7 @@ export function splitPieces(text: string, most: number): readonly string[] {
   return pieces;
 }
 
-/** A data URL counts as so many characters, however large the picture in it is. */
+/** A data URL counts as so many characters, however large the image in it is. */
 const DATA_URL_CHARACTERS = 1024;
 const CHARACTERS_PER_TOKEN = 4;
 

@@ -183,7 +183,7 @@ function readTools(body: JsonRecord, items: readonly JsonRecord[]): readonly Too
   return [...toRecords(body.tools), ...late].flatMap((tool) => readTool(tool, null));
 }
 
-/** Hosted tools are left out: the simulator never uses one, as a model may choose not to. */
+/** Hosted tools are omitted: the simulator never uses one, as a model may choose not to. */
 function readTool(tool: JsonRecord, namespace: string | null): Tool[] {
   const name = toText(tool.name);
   if (tool.type === 'function') return [{ kind: 'function', name, namespace, schema: tool.parameters }];

@@ -355,7 +355,7 @@ export function joinText(content: unknown): string {
     .join('\n');
 }
 
-/** How a picture or file was given, in a word: its media type, "linked", or "by id". */
+/** How an image or file was given, in a word: its media type, "linked", or "by id". */
 export function describeUrl(url: string): string {
   const mediaType = /^data:([\w.+-]{1,60}\/[\w.+-]{1,60})/.exec(url)?.[1];
   if (mediaType) return mediaType;

@@ -2,13 +2,13 @@
  * The built-in upstream of a gateway that has no other: answers in OpenAI's wire format, made up here, never by a model.
  *
  * The same request gives the same answer (only ids are fresh). It quotes the prompt, says what it is, fills JSON schemas and
- * draws pictures. Phrases at the start of the last user message drive it:
+ * draws images. Phrases at the start of the last user message drive it:
  *
  * - `repeat: TEXT` and `say TEXT`: exactly TEXT
  * - `count to N`: the numbers from 1 to N
  * - `write N words`: a text of so many words, to watch a long stream
  * - `call TOOL` (at the start of any line): a call of that tool; several names may be joined by commas and "and"
- * - `please refuse` (at the start of any line): a refusal
+ * - `please reject` (at the start of any line): a refusal
  * - `simulate: …`: fails, or behaves, as `scenarios.ts` lists it; so does the header `x-modelgate-scenario`
  */
 import type { Readable } from 'node:stream';

@@ -45,7 +45,7 @@ function readOrder({ prompt, tools, choice: { mode, names } }: Ask): Order {
   if (mode === 'auto' && readCommand(prompt)) return { tools: [], about: '' };
   for (const [, text = ''] of endsOf(prompt).matchAll(/^[ \t]*(?:please[ \t]+)?call[ \t]+(.*)$/gim)) {
     const order = readNames(text, allowed);
-    // The order itself is left out, so that an agent that gets it as an argument does not follow it again.
+    // The order itself is omitted, so that an agent that gets it as an argument does not follow it again.
     if (order.tools.length > 0) return order;
   }
   return { tools: mode === 'required' ? allowed.slice(0, 1) : [], about: prompt };
@@ -249,7 +249,7 @@ export interface Ask {
   readonly topLogprobs: number | null;
 }
 
-/** Refuses a tool choice that no tool satisfies, as vendors do. */
+/** Rejects a tool choice that no tool satisfies, as providers do. */
 export function requireCallable(choice: ToolChoice, tools: readonly Tool[]): ToolChoice {
   const known = tools.some((tool) => choice.names === null || choice.names.includes(tool.name));
   if (choice.mode === 'required' && !known) {

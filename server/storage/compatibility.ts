@@ -69,7 +69,7 @@ export function describeNewer(found: FoundSchema, known: number): string | null 
   return `schema ${found.version}, written by a newer Modelgate; this one knows schema ${known} and can use the database`;
 }
 
-/** A copy must know every table and column: unknown ones would silently be left out. */
+/** A copy must know every table and column: unknown ones would silently be omitted. */
 export function refuseToCopy(found: FoundSchema, known: number): void {
   if (found.version <= known) return;
   throw new StorageError(

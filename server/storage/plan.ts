@@ -10,7 +10,7 @@ import type { StepRunner, Steps } from './sqlite/database.ts';
 
 type PlanValue = string | number | bigint | boolean | Uint8Array | null | readonly string[];
 
-/** With a name, it is one that calls wait for: PostgreSQL prepares it, and it has to be answered within the time of a call. */
+/** With a name, it is one that calls wait for: PostgreSQL prepares it, and it must be answered within the time of a call. */
 export interface Query extends Statement {
   readonly values: readonly PlanValue[];
   /** One that may carry much, and gets more time. */

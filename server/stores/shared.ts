@@ -32,7 +32,7 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
   };
 }
 
-/** Migrates, and refuses an unfinished copy. */
+/** Migrates, and rejects an unfinished copy. */
 async function prepare(postgres: Postgres): Promise<FoundSchema> {
   const schema = await migratePostgres(postgres);
   await refuseHalfCopy(postgres);

@@ -75,7 +75,7 @@ export interface RequestLine {
   readonly protocol?: string | undefined;
   readonly status: number;
   readonly code?: ErrorCode | undefined;
-  /** Of the last failed attempt: upstream, status, and the vendor's code and message without keys. */
+  /** Of the last failed attempt: upstream, status, and the provider's code and message without keys. */
   readonly upstreamError?: string | undefined;
   /** Number of attempts at upstreams. */
   readonly attempts?: number | undefined;
@@ -259,7 +259,7 @@ export interface AttemptRecord {
   readonly ms: number;
   /** The protocol, where the caller's was passed over. */
   readonly protocol?: string;
-  /** What the vendor said of its failure; for operators alone. Absent: nothing. */
+  /** What the provider said of its failure; for operators alone. Absent: nothing. */
   readonly said?: { readonly code: string | null; readonly message: string | null };
 }
 
@@ -273,7 +273,7 @@ export type Excess = 'loop delay' | 'memory';
 export interface RequestRecord {
   readonly line: RequestLine;
   readonly attempts: readonly AttemptRecord[];
-  /** Whether the request was repeated over the other protocol, since the vendor rejected the caller's. */
+  /** Whether the request was repeated over the other protocol, since the provider rejected the caller's. */
   readonly isTurned: boolean;
   /** The upstream that answered. */
   readonly provider: UpstreamConfig | undefined;

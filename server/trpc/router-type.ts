@@ -44,7 +44,7 @@ type StreamEvent<R> = R extends { readonly metadata: { readonly sse: infer S ext
 
 /** Path, query and body in one object, because their names never clash; void when all fields are optional. */
 type Asked<R> = OrNothing<Schema<R, 'pathParams'> & Schema<R, 'query'> & Schema<R, 'body'>>;
-// biome-ignore lint/suspicious/noConfusingVoidType: only an argument of type void can be left out.
+// biome-ignore lint/suspicious/noConfusingVoidType: only an argument of type void can be omitted.
 type OrNothing<T> = unknown extends T ? void : Record<never, never> extends T ? T | void : T;
 
 /** Without the field that chooses between answer and stream: the procedure decides that. */

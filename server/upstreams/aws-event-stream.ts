@@ -107,7 +107,7 @@ function frameOf({ headers, payload }: Message): Buffer {
 
 const OPENING = '{"bytes":"';
 
-/** The base64 of a model's event, with padding beside it; empty where there is none. The vendor writes it first; it needs no escapes, so it is cut out without parsing. */
+/** The base64 of a model's event, with padding beside it; empty where there is none. The provider writes it first; it needs no escapes, so it is cut out without parsing. */
 function baseIn(payload: Buffer): string {
   const text = payload.toString('latin1');
   const end = text.startsWith(OPENING) ? text.indexOf('"', OPENING.length) : -1;
@@ -126,7 +126,7 @@ function chunkFrame(base64: string): Buffer {
   return frame.subarray(0, end + frame.write('\n\n', end, 'latin1'));
 }
 
-/** An event of Converse, whose name is a header: an object with this one field, as the vendor's reference writes it. */
+/** An event of Converse, whose name is a header: an object with this one field, as the provider's reference writes it. */
 const namedFrame = (name: string, payload: Buffer): string =>
   /^\w+$/.test(name) ? `data: {"${name}":${payload.toString('utf8').replaceAll('\n', ' ')}}\n\n` : '';
 
@@ -159,7 +159,7 @@ export class EventStreamReader {
   readonly #known = new KnownHeaders();
   #waiting: Buffer[] = [];
   #size = 0;
-  /** Joined anew only when this many bytes are here: a long message comes in many chunks. */
+  /** Joined again only when this many bytes are here: a long message comes in many chunks. */
   #needed = PRELUDE;
 
   /** Whole messages, in order. Throws for a sum that is wrong, and for a message that is too long. */
@@ -257,7 +257,7 @@ const paths: Readonly<Record<Operation, string>> = {
 /** The path of a request, appended to that of the base URL. */
 export const pathOf = ({ operation, path }: Pick<UpstreamRequest, 'operation' | 'path'>): string => path ?? paths[operation];
 
-/** Null for Mantle and for the OpenAI-compatible paths, which use the protocols of their vendors unchanged. */
+/** Null for Mantle and for the OpenAI-compatible paths, which use the protocols of their providers unchanged. */
 function bedrockEnvelope(upstream: HttpUpstreamConfig): Envelope | null {
   if (!invokesModels(upstream)) return null;
   return { path, body: bodyWith(betasOf(upstream)), ...framed };
@@ -325,7 +325,7 @@ export function envelopeOf(upstream: HttpUpstreamConfig): Envelope | null {
   return null;
 }
 
-/** The address of a request, for the log: it holds no secret, since the configuration refuses addresses with one. */
+/** The address of a request, for the log: it holds no secret, since the configuration rejects addresses with one. */
 export const addressOf = (upstream: HttpUpstreamConfig, request: Addressee): string =>
   `${upstream.baseUrl}${envelopeOf(upstream)?.path(request) ?? pathOf(request)}`;
 
@@ -348,7 +348,7 @@ function azureEnvelope({ azure }: HttpUpstreamConfig): Envelope | null {
   const version = azure?.apiVersion;
   if (version === undefined) return null;
   return {
-    // Azure stores a chat only on request, and versions of 2024 refuse a body with this field.
+    // Azure stores a chat only on request, and versions of 2024 reject a body with this field.
     body: (body) => withFields(body, { store: undefined }).bytes,
     path: (request: Addressee) => `/deployments/${encodeURIComponent(request.model)}${pathOf(request)}?api-version=${version}`,
   };

@@ -1,4 +1,4 @@
-/** Circuit breakers by upstream and model: they open after consecutive failures, and a vendor's wait is kept; a wait is only ever extended (F59). */
+/** Circuit breakers by upstream and model: they open after consecutive failures, and a provider's wait is kept; a wait is only ever extended (F59). */
 
 import { createHash } from 'node:crypto';
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
@@ -36,11 +36,11 @@ export interface Pass {
 export interface CircuitBreakers {
   /** Milliseconds until the target may be called for this account; 0 when it may be called now. */
   cooldownOf(target: Target, account?: string): number;
-  /** Milliseconds that remain of the wait that its vendor asked for. */
+  /** Milliseconds that remain of the wait that its provider asked for. */
   vendorCooldownOf(target: Target): number;
   /** Lets a call in, which must tell its end. The first one after the open time is a trial. Null: the breaker is open, or another call is the trial. */
   enter(target: Target, call?: BreakerCall): Pass | null;
-  /** The vendor has asked for a wait of so many milliseconds. */
+  /** The provider has asked for a wait of so many milliseconds. */
   coolDown(target: Target, forMs: number): void;
   /** Drops the state of these upstreams: their settings have changed, or they were removed. */
   forget(upstreams: ReadonlySet<string>): void;
@@ -68,7 +68,7 @@ interface Known {
   all: Breaker;
   /** One for each account whose last call failed here, least recent failure first. */
   readonly own: Map<string, Breaker>;
-  /** When the wait ends that the vendor asked for. */
+  /** When the wait ends that the provider asked for. */
   askedUntil: number;
 }
 
@@ -312,7 +312,7 @@ export interface AttemptRecord {
   readonly ms: number;
   /** The protocol, where the caller's was passed over although the upstream serves it. */
   readonly protocol?: string;
-  /** What the vendor said of its failure; for operators alone. Absent: nothing. */
+  /** What the provider said of its failure; for operators alone. Absent: nothing. */
   readonly said?: VendorWords;
 }
 
@@ -329,7 +329,7 @@ export function verdictOf({ code, headers }: GatewayError, status: number | null
   return status !== null && status >= 400 && status < 500 && status !== 408 ? 'elsewhere' : 'again';
 }
 
-/** Milliseconds that the vendor asks to wait; 0 when it names no wait. */
+/** Milliseconds that the provider asks to wait; 0 when it names no wait. */
 export function waitOf(headers: GatewayError['headers']): number {
   const ms = Number(headers['retry-after-ms'] ?? Number(headers['retry-after'] ?? 0) * 1000);
   return Number.isFinite(ms) && ms > 0 ? ms : 0;

@@ -1,4 +1,4 @@
-/** Credential pool: several keys at one vendor. A session keeps its key; a key that the vendor refuses is not used for a while. */
+/** Credential pool: several keys at one provider. A session keeps its key; a key that the provider rejects is not used for a while. */
 
 import type { EventEmitter } from 'node:events';
 import { type HttpUpstreamConfig, keyHeadersOf } from '../config/config.ts';
@@ -25,14 +25,14 @@ export type Lines = readonly string[];
 export interface Credential {
   /** The headers for one attempt. A promise only where something is fetched or signed first: it rejects with `upstream_error`, and nothing is sent then. */
   lines(order: Order): Lines | Promise<Lines>;
-  /** Takes an answer that refuses these lines. True when they have expired, and the attempt may be made once more with new ones. */
+  /** Takes an answer that rejects these lines. True when they have expired, and the attempt may be made once more with new ones. */
   renew?(answer: Pick<UpstreamAnswer, 'status' | 'headers'>, lines: Lines): boolean;
   /** Takes the status of an answer to a request with this key, for a model. */
   note(status: number, retryAfterSeconds: number | null, model: string): void;
 }
 
 export interface Credentials {
-  /** With several keys, throws `rate_limit_exceeded` when none may be used for this model now, or `no_upstream_available` when the vendor has rejected them all (F59). */
+  /** With several keys, throws `rate_limit_exceeded` when none may be used for this model now, or `no_upstream_available` when the provider has rejected them all (F59). */
   pick(session: () => string | null, model: string): Credential;
   /** Whether there are several keys, and one may be used for this model now. */
   hasReady(model: string): boolean;
@@ -109,7 +109,7 @@ class PooledKey implements Credential {
     return Math.max(Math.ceil(this.#longest(model).until - this.#now()), 0);
   }
 
-  /** Whether it cooldowns only because of a 403. Some vendors mean a single request by that, so the key is used when no other is left. */
+  /** Whether it cooldowns only because of a 403. Some providers mean a single request by that, so the key is used when no other is left. */
   isForbiddenAlone(model: string): boolean {
     const { until, isForbidden } = this.#byModel.get(model) ?? noCooldown;
     return isForbidden && until > this.#now() && this.#cooldown.until <= this.#now();
@@ -152,7 +152,7 @@ const later = (one: Cooldown, other: Cooldown): Cooldown => (other.until > one.u
 /** Whether a status is about the key, not about the request. */
 export const isAboutKey = (status: number | null): boolean => status !== null && (status === 429 || isRefusal(status));
 const isRefusal = (status: number): boolean => status === 401 || status === 402 || status === 403;
-/** 401 and 402 hold for every model; vendors apply 403 and 429 by model. */
+/** 401 and 402 hold for every model; providers apply 403 and 429 by model. */
 const isAboutAll = (status: number): boolean => status === 401 || status === 402;
 
 function allCoolingDown(all: readonly PooledKey[], model: string): ErrorOf<CallName, 429 | 503> {

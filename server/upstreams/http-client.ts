@@ -175,7 +175,7 @@ class HttpUpstream implements Upstream {
   }
 
   noteFailure(status: number | null, error: GatewayError): void {
-    // What the gateway itself rejected to send is no failure of the vendor, and a mistake of the caller has its own message.
+    // What the gateway itself rejected to send is no failure of the provider, and a mistake of the caller has its own message.
     if (errorTable[error.code].status < 500 && error.code !== 'rate_limit_exceeded') return;
     const words = vendorWordsOf(error);
     if (status !== null || words !== null)
@@ -229,7 +229,7 @@ export interface EncodedForm {
   readonly pieces: readonly Buffer[];
 }
 
-/** Values that a form field can hold as text; objects and lists are left out. */
+/** Values that a form field can hold as text; objects and lists are omitted. */
 const isText = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 const quote = (name: string) => name.replace(/["\r\n]/g, (c) => ({ '"': '%22', '\r': '%0D', '\n': '%0A' })[c] ?? c);

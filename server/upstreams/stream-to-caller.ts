@@ -314,7 +314,7 @@ export function noteUnknownAddress(log: Warnings, { id, upstream, status, reques
 
 const namesVersion = (url: string): boolean => /\/v\d/.test(new URL(url).pathname);
 
-/** `baseUrl` may be logged: the configuration refuses an address with a user name or password. */
+/** `baseUrl` may be logged: the configuration rejects an address with a user name or password. */
 function hintOf({ baseUrl, name }: HttpUpstreamConfig, model: string): string {
   const version = namesVersion(baseUrl) ? '' : ' Most vendors want /v1 at its end.';
   return `Look at baseUrl of the upstream ${name}.${version} If it is right, its vendor has no model '${model}': look at upstreamModel.`;

@@ -90,7 +90,7 @@ export interface Marks {
   now(): number;
 }
 
-/** A key of ours at a vendor; what rests for several models counts as the longest of them. */
+/** A key of ours at a provider; what rests for several models counts as the longest of them. */
 export interface KeyState {
   readonly state: 'ready' | 'limited' | 'rejected';
   /** Milliseconds until it is used again for every model; 0: now. */
@@ -120,13 +120,13 @@ export interface Upstream {
   readonly name: string;
   /** For an upstream with repeatable answers: the ids and times that the gateway writes into the answer to this request. */
   marksOf?(asked: Pick<UpstreamRequest, 'operation' | 'body' | 'scenario'>): Marks;
-  /** Whether it has several keys, and the vendor has not recently rejected one of them for this model. */
+  /** Whether it has several keys, and the provider has not recently rejected one of them for this model. */
   hasSpareKey?(model: string): boolean;
   /** Its keys and requests, for operators; a simulator has none. */
   state?(): UpstreamState;
   /** Hears of a call that failed there; mistakes of callers are not kept. */
   noteFailure?(status: number | null, error: GatewayError): void;
-  /** What the vendor said, without the keys of the configuration. */
+  /** What the provider said, without the keys of the configuration. */
   withoutKeys?(text: string): string;
   /** Lets all of its keys be used again; how many rested. */
   reset?(): number;

@@ -1,4 +1,4 @@
-/** Checks of whole answers: models, chat, responses and both kinds of pictures, by the schemas of the contract. */
+/** Checks of whole answers: models, chat, responses and both kinds of images, by the schemas of the contract. */
 import { z } from 'zod';
 import { OwnAccount, OwnKey, Statement, UsageSummary } from '../../contract/account.ts';
 import { CatalogList } from '../../contract/catalog.ts';

@@ -31,7 +31,7 @@ export type Group = 'operations' | 'streams' | 'errors' | 'limits' | 'tools' | '
 export const areas = ['models', 'chat', 'responses', 'images', 'usage', 'catalog'] as const;
 export type Area = (typeof areas)[number];
 
-/** What the holder of a key reads of his account belongs to usage, wherever it lies. */
+/** What the key owner of a key reads of his account belongs to usage, wherever it lies. */
 const OWN = /^\/(?:account|key)\b/;
 export const areaOf = (path: string): Area | null =>
   OWN.test(path) ? 'usage' : (areas.find((area) => path.replace('/..', '').startsWith(`/${area}`)) ?? null);
@@ -49,7 +49,7 @@ export interface Outcome {
   readonly group: Group;
   readonly name: string;
   readonly state: 'passed' | 'failed' | 'skipped';
-  /** What is wrong, or why it was left out; empty when it passed. */
+  /** What is wrong, or why it was omitted; empty when it passed. */
   readonly detail: string;
   /** Each mismatch, separately. */
   readonly mismatches: readonly string[];

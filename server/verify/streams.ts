@@ -60,7 +60,7 @@ const readPicture = async (caller: Caller, path: string, ask: object): Promise<E
 
 type PictureEvents = z.ZodType<{ readonly type: string; readonly b64_json?: unknown }>;
 
-/** Every event by its schema, and one that completes the picture, at the end. */
+/** Every event by its schema, and one that completes the image, at the end. */
 function demandPictures(events: readonly StreamEvent[], schema: PictureEvents, end: string): void {
   const parsed = assertAll(
     events.map(

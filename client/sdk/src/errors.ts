@@ -47,7 +47,7 @@ export class ModelgateError extends Error {
 /** The request is wrong: status 400, and every other 4xx without a class of its own (405, 408, 415, 426, 431). `param` names the field. */
 export class BadRequestError extends ModelgateError {}
 
-/** Status 401: the API key is missing, mistyped, expired or revoked. */
+/** Status 401: the API key is missing, mistyped, expired, or revoked. */
 export class AuthenticationError extends ModelgateError {}
 
 /** Status 403: this key may not do that, or the balance or the subscription of its account does not allow it. */

@@ -25,7 +25,7 @@ function ofKeys(upstream: HttpSettings, auth: AuthSettings): Fault[] {
   return [{ path: [key], message: `is set beside auth of the type ${auth.type}`, remedy: `Remove ${key}, or auth.` }];
 }
 
-/** A credential in `headers` beside another one: which of them counts would be the vendor's choice. */
+/** A credential in `headers` beside another one: which of them counts would be the provider's choice. */
 function ofHeaders({ headers }: HttpSettings, auth: AuthSettings): Fault[] {
   const own = auth.type === 'header' ? [auth.name.toLowerCase()] : auth.type === 'none' ? [] : ['api-key', 'x-api-key', 'x-goog-api-key'];
   return Object.keys(headers)
@@ -211,7 +211,7 @@ export interface Place {
   address(upstream: HttpSettings): string;
   /** `baseUrl` of the file as this place needs it. Absent: as the kind has it. */
   ownAddress?(upstream: HttpSettings): string | undefined;
-  /** How requests prove themselves where `auth` is left out; undefined: as the kind does, with its key. */
+  /** How requests prove themselves where `auth` is omitted; undefined: as the kind does, with its key. */
   auth(upstream: HttpSettings): AuthSettings | undefined;
   faults(upstream: HttpSettings): readonly Fault[];
   /** Whether its models fetch no addresses of images and files. Absent: they do. */

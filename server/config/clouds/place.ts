@@ -103,7 +103,7 @@ function keyFaults(upstream: HttpSettings): Fault[] {
 export const serviceOf = (place: { readonly endpoint: 'runtime' | 'mantle' } | undefined): string =>
   place?.endpoint === 'mantle' ? 'bedrock-mantle' : 'bedrock';
 
-/** Whether Claude is asked by InvokeModel, and not at an address of its vendor's shape. */
+/** Whether Claude is asked by InvokeModel, and not at an address of its provider's shape. */
 export const invokesModels = ({ kind, aws: place }: Placed): boolean => kind === 'anthropic' && place?.endpoint === 'runtime';
 
 const onlyRuntime = {
@@ -123,7 +123,7 @@ const aws: Place = {
   ownAddress: (upstream) => (invokesModels(upstream) ? upstream.baseUrl?.replace(/\/v1$/, '') : upstream.baseUrl),
   auth: (upstream) => (hasKeys(upstream) ? { type: 'bearer' } : { type: 'sigv4' }),
   faults: ({ kind, aws: place }) => (kind === 'converse' && place?.endpoint === 'mantle' ? [onlyRuntime] : []),
-  // InvokeModel refuses images and documents by address.
+  // InvokeModel rejects images and documents by address.
   inlineOnly: invokesModels,
   // Mantle lists its models as OpenAI does; the runtime has no list.
   models: ({ aws: place }) => (place?.endpoint === 'mantle' ? '/models' : null),
@@ -164,7 +164,7 @@ export function modelListOf(upstream: Placed & Pick<Addressed, 'baseUrl'>): stri
   return path === null ? null : `${upstream.baseUrl}${path}`;
 }
 
-/** Whether images and files have to be in the request itself there. */
+/** Whether images and files must be in the request itself there. */
 export function isInlineOnly(upstream: Placed | { readonly kind: 'simulator' }): boolean {
   if (upstream.kind === 'simulator') return false;
   const name = placeNames.find((place) => upstream[place] !== undefined);

@@ -15,7 +15,7 @@ interface Named {
   readonly remarks: Remarks;
 }
 
-/** `vendor/model`, or a model alone, whose vendor its name says. */
+/** `provider/model`, or a model alone, whose provider its name says. */
 export function placeOf({ full, mode, params, where, remarks }: Named): Found | null {
   const slash = full.indexOf('/');
   const given = textOf(params.custom_llm_provider);
@@ -81,7 +81,7 @@ function compatiblePlace({ vendor, model, baseUrl, keys, where, remarks }: Compa
 const vendorByName = (model: string): string =>
   model.startsWith('claude') ? 'anthropic' : model.startsWith('gemini') ? 'gemini' : 'openai';
 
-/** As variables: LiteLLM reads the vendor's usual one when the file names none. */
+/** As variables: LiteLLM reads the provider's usual one when the file names none. */
 function keysOf(
   params: Fields,
   { vendor, where, remarks }: Pick<Named, 'where' | 'remarks'> & { readonly vendor: string },
@@ -105,7 +105,7 @@ interface Found {
   readonly model: string;
 }
 
-/** A text for what has to be written by hand. */
+/** A text for what must be written by hand. */
 function cloudPlace(order: CloudOrder): Found | string {
   return order.vendor === 'bedrock' ? bedrockPlace(order) : vertexPlace(order);
 }
@@ -133,7 +133,7 @@ const secret = (params: Fields, name: SecretField): string | undefined =>
 const plainSecrets = (params: Fields): readonly (readonly [field: string, variable: string])[] =>
   Object.entries(usual).filter(([name]) => isPlain(params[name]));
 
-/** Claude is asked for in its own dialect; models of other vendors by Converse, which has all of them that chat. */
+/** Claude is asked for in its own dialect; models of other providers by Converse, which has all of them that chat. */
 function bedrockPlace({ vendor, model: written, params }: CloudOrder): Found | string {
   const { region: named, id } =
     /^(?:(?:invoke|converse|converse_like)\/)?(?:(?<region>[a-z]{2}(?:-[a-z]+)+-\d)\/)?(?<id>.*)$/s.exec(written)?.groups ?? {};

@@ -1,4 +1,4 @@
-/** LiteLLM's `config.yaml` → modelgate.yaml: deployments become candidates of models, their vendors upstreams. No price is guessed. */
+/** LiteLLM's `config.yaml` → modelgate.yaml: deployments become candidates of models, their providers upstreams. No price is guessed. */
 
 import { parse, stringify } from 'yaml';
 import { cloudFields, placeOf, skip } from './litellm-places.ts';

@@ -13,7 +13,7 @@ export interface Place {
   readonly protocols?: readonly string[] | undefined;
 }
 
-/** Where vendors are that speak chat completions. */
+/** Where providers are that speak chat completions. */
 export const compatible: Readonly<Record<string, string>> = {
   openrouter: 'https://openrouter.ai/api/v1',
   groq: 'https://api.groq.com/openai/v1',

@@ -285,7 +285,7 @@ function closeBlock({ index }: Fields, state: State): TurnEvent[] {
   return [encryptedEvent({ type: 'redacted_thinking', data: open.data })];
 }
 
-/** A tool that takes nothing may come without any JSON; some vendors give all of it at the start. */
+/** A tool that takes nothing may come without any JSON; some providers give all of it at the start. */
 function closeCall(open: Extract<Open, { kind: 'call' }>): TurnEvent[] {
   const given = open.isEmpty ? growArguments(JSON.stringify(isFields(open.given) ? open.given : {}), open) : [];
   return [...given, ...argue(open.index, open.decoder?.end() ?? '')];

@@ -193,7 +193,7 @@ function writeOutput(item: OutputItem, plan: CachePlan): Block {
   return plan.note(result, item.parts.findLast(({ cacheMark }) => cacheMark)?.cacheMark);
 }
 
-/** Signed reasoning is sent back unchanged; that of other upstreams is left out. */
+/** Signed reasoning is sent back unchanged; that of other upstreams is omitted. */
 function openThoughts(item: ReasoningItem, work: Work): readonly ThinkingBlock[] {
   const value = item.encrypted === null ? null : unpackReasoning(PROVIDER, item.encrypted, work.on(item.path));
   return isFields(value) && Array.isArray(value.blocks) ? value.blocks.filter(isThinking) : [];
@@ -213,7 +213,7 @@ function writePart(part: Part, path: string): ContentBlock[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
-      // The vendor refuses text that is only white space.
+      // The provider rejects text that is only white space.
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
     case 'image':
       return [writeImage(part, path)];

@@ -186,7 +186,7 @@ function writeChoice(choice: ToolChoice, names: ChatToolNames): unknown {
   }
 }
 
-/** Without tools, chat upstreams refuse `tool_choice`, so it is dropped; it is an error only when the caller requires a call. */
+/** Without tools, chat upstreams reject `tool_choice`, so it is dropped; it is an error only when the caller requires a call. */
 function checkNoTools(choice: ToolChoice | null): void {
   if (choice === null || choice.kind === 'auto' || choice.kind === 'none') return;
   throw unsupported('tool_choice', '`tool_choice` asks for a call, but there is no tool that the upstream of this model could be given.');
@@ -207,7 +207,7 @@ export function writeTools({ caller, tools, toolChoice, parallelToolCalls }: Tur
 }
 
 export type Wire = Readonly<Record<string, unknown>>;
-/** A single text is a string, which every vendor accepts. */
+/** A single text is a string, which every provider accepts. */
 type Content = string | readonly Wire[];
 
 const writeText = ({ text }: TextPart): Wire => ({ type: 'text', text });
@@ -274,7 +274,7 @@ export interface AnswerContent {
   readonly refusal: string | null;
 }
 
-/** The assistant's text and refusal, as the two strings that every vendor reads. */
+/** The assistant's text and refusal, as the two strings that every provider reads. */
 export function writeAnswerContent(parts: readonly Part[], path: string): AnswerContent {
   let text: string | null = null;
   let refusal: string | null = null;

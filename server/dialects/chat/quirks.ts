@@ -1,4 +1,4 @@
-/** How a vendor of chat completions differs from OpenAI, as changes to a body. A change that would alter the answer is rejected, by the caller's name of the field. */
+/** How a provider of chat completions differs from OpenAI, as changes to a body. A change that would alter the answer is rejected, by the caller's name of the field. */
 
 import type { GatewayError } from '../../errors.ts';
 import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
@@ -55,7 +55,7 @@ const removed = (body: Fields, names: readonly string[]): Changes =>
 const limits: Quirk = (body, { maxTokensField }) =>
   rename(body, maxTokensField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens', maxTokensField);
 
-/** The vendor's names of renamed fields → the caller's names. */
+/** The provider's names of renamed fields → the caller's names. */
 export function quirkNames(body: Fields, { maxTokensField, seedField }: ChatQuirks): ReadonlyMap<string, string> {
   const own = isSet(body.max_tokens) ? 'max_tokens' : 'max_completion_tokens';
   return new Map([
@@ -70,14 +70,14 @@ const seeds: Quirk = (body, { seedField }) => rename(body, 'seed', seedField);
 const thoughtsField = ({ sendReasoningBack, reasoningField }: ChatQuirks): string | null =>
   sendReasoningBack ? (reasoningField ?? 'reasoning_content') : null;
 
-/** Where the vendor takes the thoughts of earlier answers that came as parts. */
+/** Where the provider takes the thoughts of earlier answers that came as parts. */
 export function thoughtsPlace(quirks: ChatQuirks): ThoughtsPlace {
   const field = thoughtsField(quirks);
   if (quirks.thinkingParts) return 'parts';
   return field === null ? null : { field };
 }
 
-/** Vendors that want reasoning back refuse a message with calls and without that field, even when there was no reasoning. */
+/** Providers that want reasoning back reject a message with calls and without that field, even when there was no reasoning. */
 const wantsThoughts = (message: Fields, field: string | null): field is string =>
   field !== null && message.role === 'assistant' && Array.isArray(message.tool_calls) && !isSet(message[field]);
 
@@ -95,7 +95,7 @@ const messages: Quirk = (body, quirks) => {
   return isChanged ? { messages: changed } : {};
 };
 
-/** Removes `stream_options` for a vendor that does not accept it; the caller gets the usage that the vendor reports anyway. */
+/** Removes `stream_options` for a provider that does not accept it; the caller gets the usage that the provider reports anyway. */
 const usage: Quirk = (body, { streamUsage }) => (streamUsage ? {} : removed(body, ['stream_options']));
 
 const beyond: Readonly<Record<ChatQuirks['structuredOutput'], readonly unknown[]>> = {
@@ -162,10 +162,10 @@ function ignoredEffort({ reasoning, reasoning_effort }: Fields): readonly string
 
 const hintFields = ['store', ...sharedHints, 'verbosity'];
 
-/** `store` is reported elsewhere, for all vendors alike; a responses request has its verbosity in `text`. */
+/** `store` is reported elsewhere, for all providers alike; a responses request has its verbosity in `text`. */
 const ignoredHints = [...hintFields.filter((name) => name !== 'store'), 'text.verbosity'];
 
-/** Whether the vendor does not accept a hint; `text.verbosity` is sent to chat vendors as `verbosity`. */
+/** Whether the provider does not accept a hint; `text.verbosity` is sent to chat providers as `verbosity`. */
 const isUnwanted =
   (accepted: ChatQuirks['hints']) =>
   (name: string): boolean =>
@@ -195,7 +195,7 @@ const rejected: Quirk = (body, { unsupported: names }, words) => {
 /** Refusals come first. Each quirk reads the unchanged body, and changes fields of its own. */
 const all: readonly Quirk[] = [rejected, limits, seeds, messages, usage, format, parallelCalls, strictness, effort, hints];
 
-/** The changes to a chat body for this vendor. Throws `unsupported_parameter` when a change would alter the answer. */
+/** The changes to a chat body for this provider. Throws `unsupported_parameter` when a change would alter the answer. */
 function quirkChanges(body: Fields, quirks: ChatQuirks, words: CallerWords): Changes {
   return Object.assign({}, ...all.map((quirk) => quirk(body, quirks, words)));
 }
@@ -207,7 +207,7 @@ const chatWords = ({ reasoning_effort }: Fields): CallerWords => ({
   tool: (index) => `tools[${index}].function`,
 });
 
-/** `store` is set to false only when the caller sent it, since some vendors do not have the field. */
+/** `store` is set to false only when the caller sent it, since some providers do not have the field. */
 const kept = ({ store }: Fields): Fields => (store === undefined ? {} : { store: false });
 
 /** Overrides what is done for upstreams that have `reasoning_effort` alone. */

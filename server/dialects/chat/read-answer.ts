@@ -47,7 +47,7 @@ function asChunk(answer: Fields): Fields {
 export function readChatAnswer(answer: Fields, turn: Turn, thoughtsIn?: string): TurnEvent[] {
   const reader = openChatStream(turn, thoughtsIn);
   const told = reader.read(asChunk(answer), null);
-  // A whole answer has ended, also when the vendor does not say how.
+  // A whole answer has ended, also when the provider does not say how.
   const events = [...told, ...reader.end(true)];
   const failed = events.find((event) => event.kind === 'failed');
   if (failed === undefined) return events;
@@ -55,7 +55,7 @@ export function readChatAnswer(answer: Fields, turn: Turn, thoughtsIn?: string):
   throw new GatewayError<CallCode>('upstream_error', { message: "The upstream answered without 'choices'." });
 }
 
-/** Some vendors send content as parts. */
+/** Some providers send content as parts. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map((part) => (isFields(part) && part.type === 'text' ? textOf(part.text) : '')).join('') : '';
@@ -63,7 +63,7 @@ function textOf(value: unknown): string {
 
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
-/** Some vendors send reasoning as parts of the content. */
+/** Some providers send reasoning as parts of the content. */
 const thoughtsIn = (content: unknown): string =>
   listOf(content)
     .map((part) => (part.type === 'thinking' ? textOf(part.thinking) : ''))
@@ -121,7 +121,7 @@ class ChatTurnReader implements TurnStreamReader {
     return [...start, ...told, ...this.#readUsage(data.usage ?? choice?.usage)];
   }
 
-  /** Some vendors mark the end of the stream, and give no reason for the end of the answer. */
+  /** Some providers mark the end of the stream, and give no reason for the end of the answer. */
   end(isMarked = false): TurnEvent[] {
     if (this.isComplete) return [];
     const isEnded = this.#hasFinished || (isMarked && this.#hasChoice);
@@ -166,11 +166,11 @@ class ChatTurnReader implements TurnStreamReader {
     const calls = this.#calls.close(cut !== undefined, this.#answerId);
     if (calls === null) return this.#fail(broken('The upstream called a tool without naming it.'));
     this.#hasFinished = true;
-    // Some vendors send `stop` after calls, some `tool_calls` without any: the calls decide.
+    // Some providers send `stop` after calls, some `tool_calls` without any: the calls decide.
     return [...calls, ...this.#later, { kind: 'finish', reason: cut ?? (this.#calls.count > 0 ? 'tool_calls' : 'stop') }];
   }
 
-  /** Some vendors send usage with every chunk; usage with the finish or after it is final. */
+  /** Some providers send usage with every chunk; usage with the finish or after it is final. */
   #readUsage(value: unknown): TurnEvent[] {
     const usage = readUsage(value);
     if (usage === null || this.isComplete) return [];
@@ -179,11 +179,11 @@ class ChatTurnReader implements TurnStreamReader {
   }
 }
 
-/** `thoughtsIn`: the vendor's field for reasoning. */
+/** `thoughtsIn`: the provider's field for reasoning. */
 export const openChatStream = (turn: Turn, thoughtsIn = 'reasoning_content'): TurnStreamReader => new ChatTurnReader(turn, thoughtsIn);
 
 const textOrNothing = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** Some vendors send the arguments as an object. */
+/** Some providers send the arguments as an object. */
 const argumentsOf = (value: unknown): string => (isFields(value) ? JSON.stringify(value) : textOrNothing(value));
 
 /** One call; it is opened when its name is known and the call before it is over. */
@@ -201,7 +201,7 @@ interface Slot {
 
 interface CallContext {
   readonly names: ChatToolNames;
-  /** Ids of earlier calls in the conversation: a vendor that counts from 0 in every answer repeats them. */
+  /** Ids of earlier calls in the conversation: a provider that counts from 0 in every answer repeats them. */
   readonly taken: ReadonlySet<string>;
 }
 
@@ -213,7 +213,7 @@ class CallPieces {
   /** The current call of each index in the stream. */
   readonly #current = new Map<number, Slot>();
   #opened = 0;
-  /** The first call that may not be over. */
+  /** The first call that can't be over. */
   #first = 0;
 
   constructor({ names, taken }: CallContext) {
@@ -262,7 +262,7 @@ class CallPieces {
     return told;
   }
 
-  /** Some vendors give every call the index 0: another id marks another call. */
+  /** Some providers give every call the index 0: another id marks another call. */
   #slotOf(delta: Fields, name: string): Slot {
     const index = typeof delta.index === 'number' ? delta.index : this.#guessIndex(delta, name);
     const known = this.#current.get(index);

@@ -50,7 +50,7 @@ function metered(body: JsonBody): Changes {
   return { stream_options: { ...options, include_usage: true } };
 }
 
-/** The changes to a chat body for every vendor. */
+/** The changes to a chat body for every provider. */
 export const chatChanges = (body: JsonBody, { model }: RequestOptions): Changes => ({
   model,
   usage: undefined,
@@ -257,7 +257,7 @@ const known = {
 
 interface Kept<Body> {
   readonly body: Body;
-  /** Fields that were set and are left out, fit for a header. */
+  /** Fields that were set and are omitted, fit for a header. */
   readonly ignored: readonly string[];
 }
 

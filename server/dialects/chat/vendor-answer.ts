@@ -1,4 +1,4 @@
-/** Brings a vendor's whole chat answer into the shape of the contract: fills in what the vendor left out, and replaces its own spellings. */
+/** Brings a provider's whole chat answer into the shape of the contract: fills in what the provider omitted, and replaces its own spellings. */
 import { hash } from 'node:crypto';
 import type { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat/completion.ts';
 import type { Exact } from '../../../contract/shared/exact.ts';
@@ -7,7 +7,7 @@ import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
 import { chatUsageNames, toldUsage } from '../usage.ts';
 import type { Changes } from '../wire/json-body.ts';
 
-/** The fields that an object must have, as they have to be; the object itself when they are so already. */
+/** The fields that an object must have, as they must be; the object itself when they are so already. */
 export function withValues(object: Fields, wanted: Fields): Fields {
   for (const name in wanted) if (object[name] !== wanted[name]) return { ...object, ...wanted };
   return object;
@@ -15,11 +15,11 @@ export function withValues(object: Fields, wanted: Fields): Fields {
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Seconds since 1970, as the vendor said, or now. */
+/** Seconds since 1970, as the provider said, or now. */
 export const createdOf = ({ created }: Fields): number =>
   typeof created === 'number' && Number.isInteger(created) && created >= 0 ? created : Math.floor(Date.now() / 1000);
 
-/** An id for what the vendor left without one: the same for the same parts. */
+/** An id for what the provider left without one: the same for the same parts. */
 export const madeId = (prefix: string, ...parts: readonly unknown[]): string =>
   `${prefix}${hash('sha256', JSON.stringify(parts), 'hex').slice(0, 24)}`;
 
@@ -38,7 +38,7 @@ export function withTextContent(message: Fields): Fields {
   return { ...message, content: said === '' && thoughts !== '' ? null : said, ...(thoughts !== '' && { reasoning_content: thoughts }) };
 }
 
-/** The arguments of a call as JSON text: some vendors send the object. */
+/** The arguments of a call as JSON text: some providers send the object. */
 export const withTextArguments = (body: Fields): Fields =>
   isFields(body.arguments) ? { ...body, arguments: JSON.stringify(body.arguments) } : body;
 
@@ -74,7 +74,7 @@ function choiceOf(choice: unknown, at: number, answerId: unknown): unknown {
   return withValues(choice, { index: typeof choice.index === 'number' ? choice.index : at, message, finish_reason });
 }
 
-/** The answer itself when it needs no change. Throws `upstream_error` for an answer that the vendor gave up. */
+/** The answer itself when it needs no change. Throws `upstream_error` for an answer that the provider gave up. */
 export function completeAnswer(answer: Fields): Fields {
   const created = createdOf(answer);
   const id = isText(answer.id) ? answer.id : madeId('chatcmpl-', created, answer);
@@ -122,7 +122,7 @@ export class ChunkCompleter {
     return [...this.#choices.values()].every(({ hasEnded }) => hasEnded);
   }
 
-  /** The chunk itself when it needs no change; null when nothing of it is left for the caller. Throws when the vendor gave its answer up. */
+  /** The chunk itself when it needs no change; null when nothing of it is left for the caller. Throws when the provider gave its answer up. */
   complete(chunk: Fields): Fields | null {
     const told = withValues(this.#withUsage(chunk), this.#head(chunk));
     const choices = Array.isArray(told.choices) ? told.choices : [];
@@ -130,7 +130,7 @@ export class ChunkCompleter {
     return withValues(told, { choices: mapped(choices, (choice, at) => (isFields(choice) ? this.#choice(choice, at) : choice)) });
   }
 
-  /** The chunks that the vendor owes at the end of a stream that it marked as complete. */
+  /** The chunks that the provider owes at the end of a stream that it marked as complete. */
   rest(): Fields[] {
     const open = [...this.#choices].filter(([, { hasEnded }]) => !hasEnded);
     const ends = open.map(([index, state]) => ({ index, delta: {}, finish_reason: this.#end(state) }));
@@ -225,7 +225,7 @@ function withoutNulls(body: Fields): Fields {
   return entries.length === Object.keys(body).length ? body : Object.fromEntries(entries);
 }
 
-/** The call that a piece continues: by its index, and where the vendor sends none, by its id, or the last one unless it names another. */
+/** The call that a piece continues: by its index, and where the provider sends none, by its id, or the last one unless it names another. */
 function findCall({ index, id }: Fields, isNamed: boolean, calls: readonly OpenCall[]): OpenCall | undefined {
   if (typeof index === 'number') return calls.find((call) => call.index === index);
   const same = isText(id) ? calls.find((call) => call.id === id) : undefined;
@@ -297,10 +297,10 @@ const known: Readonly<Record<string, ChatFinishReason>> = {
   refusal: 'content_filter',
 };
 
-/** Finish reasons of vendors for an answer that failed. */
+/** Finish reasons of providers for an answer that failed. */
 const failures = new Set(['error', 'abort', 'insufficient_system_resource', 'load', 'unload']);
 
-/** The reason by the contract's name; `failed` for an answer that the vendor gave up; null when nothing has ended. Any other text is a natural end. */
+/** The reason by the contract's name; `failed` for an answer that the provider gave up; null when nothing has ended. Any other text is a natural end. */
 export function readFinishReason(given: unknown): ChatFinishReason | 'failed' | null {
   if (typeof given !== 'string' || given === '') return null;
   const name = given.toLowerCase();

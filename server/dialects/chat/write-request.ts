@@ -147,7 +147,7 @@ const isOver = ({ value }: ResponsesOnlyItem): boolean =>
 const isOffered = ({ path, value }: ResponsesOnlyItem, holders: ReadonlySet<string>): boolean =>
   (Array.isArray(value.tools) && value.tools.length === 0) || holders.has(path);
 
-/** Items of the responses protocol that can be left out. */
+/** Items of the responses protocol that can be omitted. */
 const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: ReadonlySet<string>) => boolean>> = {
   web_search_call: isOver,
   tool_search_call: () => true,
@@ -163,7 +163,7 @@ function checkForeign(item: ResponsesOnlyItem, holders: ReadonlySet<string>): vo
   throw unsupported(`${item.path}.type`, `Items of the type '${item.type}' cannot be sent to the upstream of this model.`);
 }
 
-/** Reasoning as the text that a vendor wants back; encrypted reasoning is not sent, since it belongs to the upstream that made it. */
+/** Reasoning as the text that a provider wants back; encrypted reasoning is not sent, since it belongs to the upstream that made it. */
 function thoughtText({ summary, content, encrypted }: ReasoningItem): string | null {
   const text = (content.length > 0 ? content : summary).join('\n\n');
   return encrypted !== null || text === '' ? null : text;
@@ -229,7 +229,7 @@ const writeHints = (given: Turn['hints']): Wire => Object.fromEntries(sharedHint
 const given = (fields: Wire): Wire =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
-/** `thoughtsIn`: the field in which the vendor wants reasoning back; null when it is not sent. */
+/** `thoughtsIn`: the field in which the provider wants reasoning back; null when it is not sent. */
 export function writeChatRequest(turn: Turn, thoughtsIn: string | null = null, work = new Work()): Wire {
   const names = chatToolNames(turn.tools);
   return given({

@@ -225,14 +225,14 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   guardrail_intervened: 'content_filter',
 };
 
-/** Throws for an end that is no answer, as output that the vendor itself could not read. */
+/** Throws for an end that is no answer, as output that the provider itself could not read. */
 function readReason(value: unknown, hasCalls: boolean): FinishReason {
   const reason = typeof value === 'string' && Object.hasOwn(reasons, value) ? reasons[value] : undefined;
   if (reason === undefined) throw broken('The upstream could not finish its answer.');
   return reason === 'stop' && hasCalls ? 'tool_calls' : reason;
 }
 
-/** The vendor counts input read from or written to a cache apart; here both are part of the input. */
+/** The provider counts input read from or written to a cache apart; here both are part of the input. */
 function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null;
   const [cached, cacheWrite] = [readCount(value.cacheReadInputTokens), readCount(value.cacheWriteInputTokens)];

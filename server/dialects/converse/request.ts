@@ -78,7 +78,7 @@ function writeOutput(item: OutputItem, writer: Writer): Block {
 const callId = (id: string, vendor: string): string =>
   vendor === 'mistral' && !/^[A-Za-z0-9]{9}$/.test(id) ? `m${shortHash(id)}` : plainCallId(id, MAX_CALL_ID);
 
-/** Signed reasoning goes back unchanged, to models of the vendor that signed it. */
+/** Signed reasoning goes back unchanged, to models of the provider that signed it. */
 function openThoughts(item: ReasoningItem, { work, vendor }: Writer): readonly Block[] {
   const value = item.encrypted === null ? null : unpackReasoning(PROVIDER, item.encrypted, work.on(item.path));
   if (!isFields(value) || value.vendor !== vendor || !isReasoning(value.block)) return [];
@@ -102,7 +102,7 @@ function writePart(part: Part, path: string, writer: Writer): readonly ContentBl
   switch (part.kind) {
     case 'text':
     case 'refusal':
-      // The vendor refuses text that is only white space.
+      // The provider rejects text that is only white space.
       return part.text.trim() === '' ? [] : [{ text: part.text }];
     case 'image':
       return [writeImage(part.url, path)];
@@ -145,7 +145,7 @@ function writeDocument({ data, filename }: FilePart, path: string, writer: Write
 /** Longest name of a document, with room for a number behind it. */
 const MAX_DOCUMENT_NAME = 190;
 
-/** The vendor takes letters, digits, hyphens, brackets and single spaces in a name, and each name once. */
+/** The provider takes letters, digits, hyphens, brackets and single spaces in a name, and each name once. */
 function nameFor(filename: string | null, taken: Set<string>): string {
   const clean = (filename ?? '')
     .slice(0, MAX_DOCUMENT_NAME)
@@ -248,7 +248,7 @@ interface ToolSpec {
   readonly inputSchema: { readonly json: Body };
 }
 
-/** The protocol has no choice `none`: tools that may not be called are left out, unless the conversation has calls of them. */
+/** The protocol has no choice `none`: tools that can't be called are omitted, unless the conversation has calls of them. */
 function writeTools(turn: Turn, names: FlatToolNames, { work, plan }: Pick<MessagesOptions, 'work' | 'plan'>): ToolConfig | null {
   const tools = callableTools(turn);
   const choice = readChoice(turn, tools, names);
@@ -315,7 +315,7 @@ type Block =
   | { readonly toolUse: { readonly toolUseId: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> } }
   | { readonly toolResult: { readonly toolUseId: string; readonly content: readonly ContentBlock[] } };
 
-/** Signed reasoning as it is packed. `vendor`: whose models can read it. */
+/** Signed reasoning as it is packed. `provider`: whose models can read it. */
 export interface Signed {
   readonly vendor: string;
   readonly block: ReasoningBlock;

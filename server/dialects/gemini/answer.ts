@@ -16,7 +16,7 @@ interface Calls {
   /** What the upstream calls this answer. */
   responseId: string;
   made: number;
-  /** Whether the caller was told of a part that cannot be handed on. */
+  /** Whether the caller was told of a part that cannot be forwarded. */
   hasToldLoss: boolean;
 }
 
@@ -41,7 +41,7 @@ function readPart(part: Fields, calls: Calls): TurnEvent[] {
   return [...(said === '' ? [] : [{ kind: 'text', text: said } as const]), ...readSignature(part, 'text')];
 }
 
-/** A picture or file as an answer has no place in text: the caller reads that beside the text, once, instead of an empty answer. */
+/** An image or file as an answer has no place in text: the caller reads that beside the text, once, instead of an empty answer. */
 function reportUnsupportedMedia({ inlineData, fileData }: Fields, calls: Calls): TurnEvent[] {
   if (calls.hasToldLoss) return [];
   calls.hasToldLoss = true;
@@ -118,7 +118,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   TOO_MANY_TOOL_CALLS: 'stop',
 };
 
-/** Null for what is a failure of the upstream, unknown reasons among them: an answer must not look complete that may not be. */
+/** Null for what is a failure of the upstream, unknown reasons among them: an answer must not look complete that can't be. */
 function readReason(reason: string, hasCalls: boolean): FinishReason | null {
   if (reason.startsWith('IMAGE_')) return 'content_filter';
   const known = Object.hasOwn(reasons, reason) ? (reasons[reason] ?? null) : null;

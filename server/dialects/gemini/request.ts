@@ -64,7 +64,7 @@ function writeContents(items: readonly PlainItem[], { names, model, param, work 
   return speeches.map(({ role, blocks }) => ({ role: role === 'user' ? 'user' : 'model', parts: inOrder(blocks, writer.places) }));
 }
 
-/** Without ids, the vendor joins calls and results by their order. Results are ahead of everything else. */
+/** Without ids, the provider joins calls and results by their order. Results are ahead of everything else. */
 function inOrder(parts: readonly Part[], places: ReadonlyMap<Part, number>): readonly Part[] {
   const placeOf = (part: Part): number => places.get(part) ?? Number.MAX_SAFE_INTEGER;
   return parts.toSorted((one, other) => placeOf(one) - placeOf(other));
@@ -137,7 +137,7 @@ function writeOutput(item: OutputItem, { dialogue, called, places }: Writer): vo
   dialogue.answer({ callId, path, result: part, companions: shown });
 }
 
-/** A signature is sent back on the part that it came with; those of other upstreams are left out. */
+/** A signature is sent back on the part that it came with; those of other upstreams are omitted. */
 function writeThought(item: ReasoningItem, writer: Writer): void {
   const signed = item.encrypted === null ? null : unpackReasoning(PROVIDER, item.encrypted, writer.work.on(item.path));
   if (!isSigned(signed)) return;
@@ -219,7 +219,7 @@ const levels: Readonly<Record<Effort, string>> = {
   xhigh: 'HIGH',
   max: 'HIGH',
 };
-/** In tokens, the sizes that the vendor itself gives to these words. */
+/** In tokens, the sizes that the provider itself gives to these words. */
 const budgets: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 1024,
@@ -280,7 +280,7 @@ export const PROVIDER = 'gemini';
 /** Longest name of a function. */
 export const MAX_TOOL_NAME = 64;
 
-/** The vendor's own word for a call that it did not sign itself, or whose signature is lost: newer models refuse a call without one. */
+/** The provider's own word for a call that it did not sign itself, or whose signature is lost: newer models reject a call without one. */
 const UNSIGNED = 'skip_thought_signature_validator';
 
 /** Models before the third generation take a budget of tokens where later ones take a level, and never ask for signatures. */
@@ -291,7 +291,7 @@ interface Part {
   readonly thought?: true;
   readonly thoughtSignature?: string;
   readonly inlineData?: { readonly mimeType: string; readonly data: string };
-  /** `id`: only one that the vendor gave. */
+  /** `id`: only one that the provider gave. */
   readonly functionCall?: { readonly id?: string; readonly name: string; readonly args: Readonly<Record<string, unknown>> };
   readonly functionResponse?: { readonly id?: string; readonly name: string; readonly response: { readonly result: string } };
 }
@@ -304,14 +304,14 @@ export interface Signed {
   readonly length: number;
 }
 
-/** The id for the caller: the vendor's, and a mark by which it is known again. Empty where the vendor gave none. */
+/** The id for the caller: the provider's, and a mark by which it is known again. Empty where the provider gave none. */
 export function markId(given: string): string {
   const shown = callIdFor(given);
   const isWhole = given !== '' && shown.endsWith(given);
   return isWhole ? `${shown}_${shortHash(given)}` : shown;
 }
 
-/** The id that the vendor gave; null where the gateway, a caller or another vendor made it. */
+/** The id that the provider gave; null where the gateway, a caller or another provider made it. */
 export function givenId(callId: string): string | null {
   const [, shown = '', bare = '', mark] = /^(call_(.+))_([0-9a-f]{8})$/s.exec(callId) ?? [];
   return [shown, bare].find((id) => shortHash(id) === mark) ?? null;

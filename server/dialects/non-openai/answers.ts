@@ -72,7 +72,7 @@ const noObject = () =>
     message: 'The upstream was asked for a JSON object and answered something else. Try again.',
   });
 
-/** Only a complete answer must hold an object; cut or filtered text passes, as in vendors' own JSON mode. */
+/** Only a complete answer must hold an object; cut or filtered text passes, as in providers' own JSON mode. */
 const isAnswer = (reason: FinishReason): boolean => reason === 'stop';
 
 /** The events of one answer, with the object alone in place of its text. */
@@ -100,18 +100,18 @@ export function openObjectStream(inner: TurnStreamReader): TurnStreamReader {
   };
 }
 
-/** A vendor's error in a form without vendor terms. */
+/** A provider's error in a form without provider terms. */
 interface VendorFailure {
-  /** HTTP status, or the one that the vendor gives the same failure outside of a stream. */
+  /** HTTP status, or the one that the provider gives the same failure outside of a stream. */
   readonly status: number;
-  /** The vendor's word for it; for the log. */
+  /** The provider's word for it; for the log. */
   readonly type: string | null;
   readonly message: string;
-  /** Seconds to wait, where the vendor said so. */
+  /** Seconds to wait, where the provider said so. */
   readonly waitSeconds: number | null;
 }
 
-/** The answer to a caller. The vendor's words are kept for the caller's own mistakes alone. */
+/** The answer to a caller. The provider's words are kept for the caller's own mistakes alone. */
 export function asError(failure: VendorFailure): GatewayError {
   const { status, type, message } = failure;
   const words = { code: type, message: message === '' ? null : withoutSecrets(message) };
@@ -121,7 +121,7 @@ export function asError(failure: VendorFailure): GatewayError {
   return new GatewayError<CallCode>(status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_error', { cause });
 }
 
-/** These vendors name the field at fault in their sentence alone: `max_tokens: 9000 > 8192`, `Invalid value at 'contents[0].parts'`. */
+/** These providers name the field at fault in their sentence alone: `max_tokens: 9000 > 8192`, `Invalid value at 'contents[0].parts'`. */
 const place = /^\W*(?:GenerateContentRequest\.)?([a-z][\w.[\]]*): |\bat '([a-z][\w.[\]]*)'/;
 
 function namedField(message: string): string | undefined {
@@ -131,7 +131,7 @@ function namedField(message: string): string | undefined {
 
 type Make = (failure: VendorFailure, cause: Error) => GatewayError;
 
-/** `param` is the vendor's name of the field here; the translation replaces it by the caller's. */
+/** `param` is the provider's name of the field here; the translation replaces it by the caller's. */
 const mistake: Make = ({ message, type }, cause) => {
   if (isAboutGateway(message) || isAboutGateway(type ?? '')) return new GatewayError<CallCode>('upstream_error', { cause });
   if (isTooLong(message)) return new GatewayError<CallCode>('context_length_exceeded', { cause });

@@ -47,7 +47,7 @@ function instructionText(item: MessageItem): string {
 const isOffered = ({ value, path }: ResponsesOnlyItem, holders: ReadonlySet<string>): boolean =>
   (Array.isArray(value.tools) && value.tools.length === 0) || holders.has(path);
 
-/** What may be left out without a change of what the model knows: searches that are over, and declarations that were taken up. */
+/** What may be omitted without a change of what the model knows: searches that are over, and declarations that were taken up. */
 const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: ReadonlySet<string>) => boolean>> = {
   web_search_call: ({ value }) => value.status === 'completed',
   additional_tools: isOffered,
@@ -270,7 +270,7 @@ const foreign = /[^A-Za-z0-9_-]/g;
 /** Characters of a hash, with the underscore before it. */
 const HASH = 9;
 
-/** The id itself where the vendor takes it. Ids that other upstreams made may hold what it refuses, or be too long; the same id becomes the same one again. */
+/** The id itself where the provider takes it. Ids that other upstreams made may hold what it rejects, or be too long; the same id becomes the same one again. */
 export function plainCallId(id: string, longest = Number.POSITIVE_INFINITY): string {
   const clean = id.replace(foreign, '_');
   return clean === id && id.length <= longest ? id : `${clean.slice(0, longest - HASH)}_${shortHash(id)}`;

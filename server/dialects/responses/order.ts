@@ -94,14 +94,14 @@ function seeEnd({ items }: Seen, type: string, output: readonly unknown[]): stri
   return other ? `${type} tells the item ${other.index} otherwise than its ${ITEM_DONE}` : null;
 }
 
-/** Vendors encrypt reasoning anew for the last event. */
+/** Providers encrypt reasoning again for the last event. */
 function comparable(item: unknown): unknown {
   if (!isFields(item) || typeof item.encrypted_content !== 'string') return item;
   return { ...item, encrypted_content: 'encrypted' };
 }
 
 interface ItemSteps {
-  /** Null for items of hosted tools, whose events are the vendor's own. */
+  /** Null for items of hosted tools, whose events are the provider's own. */
   readonly follows: Follows | null;
   step: string;
 }

@@ -260,7 +260,7 @@ export function closeContent(content: Content, emit: Emit, name?: string): void 
   }
 }
 
-/** The parts of a message; content of other items is left out. */
+/** The parts of a message; content of other items is omitted. */
 export function writeParts(contents: readonly Content[]): MessagePart[] {
   return contents.flatMap((content) => {
     if (content.kind === 'output_text') return [writeText(content)];
@@ -354,7 +354,7 @@ export function showItem(item: OpenItem, isOver = false): Item {
 /** Reasoning and custom calls have no status in the protocol; it is written only for an item that was cut. */
 const cutMark = (status: Status): { readonly status?: Status } => (status === 'incomplete' ? { status } : {});
 
-/** Absent rather than null, since strict clients refuse null. */
+/** Absent rather than null, since strict clients reject null. */
 const writeEncrypted = ({ encrypted }: OpenItem): { readonly encrypted_content?: string } =>
   encrypted === null ? {} : { encrypted_content: encrypted };
 

@@ -55,7 +55,7 @@ class Output {
     return seen;
   }
 
-  /** Events name an item by its place, some vendors by its id alone; without either they belong to the item that is not done yet. */
+  /** Events name an item by its place, some providers by its id alone; without either they belong to the item that is not done yet. */
   keyOf({ output_index: index, item_id: id, item }: Fields): string {
     const itemId = typeof id === 'string' ? id : isFields(item) ? item.id : undefined;
     const key = index ?? itemId;
@@ -139,7 +139,7 @@ const readCall: ReadItem = (output, key, item) => {
   return [...opening, ...readArguments(seen, whole.slice(seen.length))];
 };
 
-/** Items of hosted tools are left out. */
+/** Items of hosted tools are omitted. */
 const items: Readonly<Record<string, ReadItem>> = {
   message: readMessage,
   reasoning: readReasoning,

@@ -264,7 +264,7 @@ const writeFormat = (format: TextFormat): TextFormat =>
 
 type Sampling = 'temperature' | 'top_p' | 'presence_penalty' | 'frequency_penalty' | 'top_logprobs' | 'max_output_tokens' | 'truncation';
 
-/** Numbers with a default are never null, since strict clients refuse null. */
+/** Numbers with a default are never null, since strict clients reject null. */
 function samplingSettings(request: Request): Pick<Echo, Sampling> {
   return {
     temperature: request.temperature ?? 1,

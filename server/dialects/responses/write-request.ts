@@ -31,7 +31,7 @@ import { hasOwnMarks, type ItemEdit } from '../wire/json-body.ts';
 /** The least that a responses upstream takes; a caller who wants less gets no error, only the same short answer. */
 const MIN_OUTPUT = 16;
 
-/** Settings of chat that have no place in a responses call, and whether one asks for anything. `seed` is best effort anyway and left out. */
+/** Settings of chat that have no place in a responses call, and whether one asks for anything. `seed` is best effort anyway and omitted. */
 const chatOnly: Readonly<Record<string, (settings: Settings) => boolean>> = {
   stop: ({ stop }) => stop.length > 0,
   n: ({ n }) => (n ?? 1) > 1,

@@ -145,7 +145,7 @@ const longest = (path: string, names: readonly string[]): string | undefined =>
 
 /** The caller's path for a path of the upstream's request; null when the caller wrote no such field. */
 export function callerPath(param: string, upstream: UpstreamProtocol, turn: Turn): string | null {
-  // Some vendors write `messages.[2].role`, some `messages.2.role`.
+  // Some providers write `messages.[2].role`, some `messages.2.role`.
   const path = param.replace(/\.?\[(\d+)\]|\.(\d+)(?=\.|$)/g, (_, bracketed, plain) => `[${bracketed ?? plain}]`);
   const exact = toolPath(path, upstream, turn) ?? itemPath(path, upstream, turn);
   if (exact !== null) return exact;

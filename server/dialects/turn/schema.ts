@@ -1,4 +1,4 @@
-/** Rewrites a JSON schema of any draft to draft 2020-12, which vendors check against, without changing its meaning. */
+/** Rewrites a JSON schema of any draft to draft 2020-12, which providers check against, without changing its meaning. */
 
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { Fields } from '../../primitives/fields.ts';
@@ -77,7 +77,7 @@ function tuple(schema: Fields): Fields {
   return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) };
 }
 
-/** Adds `items: {}` to an array without `items`: vendors require the keyword. */
+/** Adds `items: {}` to an array without `items`: providers require the keyword. */
 function anyItems(schema: Fields): Fields {
   const { type, items } = schema;
   const isArray = type === 'array' || (Array.isArray(type) && type.includes('array'));

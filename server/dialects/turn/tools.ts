@@ -14,7 +14,7 @@ export interface WireTool {
 
 export interface FlatToolNames {
   /**
-   * Takes every name, also that of a tool of an earlier turn that is no longer offered. Agents may leave out the namespace of a call
+   * Takes every name, also that of a tool of an earlier turn that is no longer offered. Agents may omit the namespace of a call
    * that they send back: the tool is then found by its name.
    */
   toWire(namespace: string | null, name: string): string;
@@ -24,9 +24,9 @@ export interface FlatToolNames {
   ofChoice(tool: ToolName): string;
 }
 
-/** Characters that some vendors refuse: a name with one is changed, and gets a hash that keeps it unique. */
+/** Characters that some providers reject: a name with one is changed, and gets a hash that keeps it unique. */
 const foreign = /[^A-Za-z0-9_-]/g;
-/** Some vendors require a letter or `_` at the start. */
+/** Some providers require a letter or `_` at the start. */
 const clean = (text: string) => text.replace(foreign, '_').replace(/^(?=[0-9-])/, '_');
 
 /** FNV-1a with 32 bits in hexadecimal: the same on every process and in every turn of a chain. */
@@ -119,7 +119,7 @@ function chosen({ form, name, namespace }: ToolName, tools: readonly Callable[])
 
 const unclear = (message: string) => new GatewayError<CallCode>('invalid_value', { param: 'tool_choice', message });
 
-/** The tools without those that the input repeats: agents that load tools one by one do that, and vendors accept each name once. */
+/** The tools without those that the input repeats: agents that load tools one by one do that, and providers accept each name once. */
 export function offeredOnce<T extends Callable>(tools: readonly T[]): readonly T[] {
   const seen = new Set<string>();
   return tools.filter(({ namespace, name, path }) => {
@@ -233,7 +233,7 @@ export function unpackReasoning(provider: string, encrypted: string, budget?: Bu
     const value: unknown = JSON.parse(text);
     return isWithin(value, MAX_DEPTH) ? value : null;
   } catch {
-    // It was not packed here: this reasoning is left out, the call goes on.
+    // It was not packed here: this reasoning is omitted, the call goes on.
     return null;
   }
 }

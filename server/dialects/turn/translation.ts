@@ -234,7 +234,7 @@ export class WrittenOutput implements ShownOutput {
   }
 }
 
-/** Empty for a value that is no annotation: strict clients would refuse the whole event. Chat nests a citation below its type; a turn holds it flat. */
+/** Empty for a value that is no annotation: strict clients would reject the whole event. Chat nests a citation below its type; a turn holds it flat. */
 export function readAnnotation(value: unknown): TurnEvent[] {
   if (!isTyped(value)) return [];
   const { url_citation: citation, ...rest } = value;

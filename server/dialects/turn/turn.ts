@@ -190,7 +190,7 @@ export interface Turn {
   readonly hints: Readonly<Record<string, Json>>;
   /** Fields that change the answer and that a turn has no field for (`prediction`, `audio`, `web_search_options`, `max_tool_calls`, …): name → value. */
   readonly extras: Readonly<Record<string, Json>>;
-  /** Top-level fields that no text operation has: they are left out and reported. */
+  /** Top-level fields that no text operation has: they are omitted and reported. */
   readonly unknown: readonly string[];
 }
 
@@ -288,7 +288,7 @@ export interface TurnStreamWriter {
 
 const PREFIX = 'call_';
 const isNeutral = /^call[_-]/;
-/** Prefixes that would show the vendor. */
+/** Prefixes that would show the provider. */
 const vendorPrefix = /^(?:toolu|tooluse|fc|ctc)_/;
 
 /** Deterministic, so that whole and streamed answers agree; an empty id stays empty. */

@@ -1,4 +1,4 @@
-/** Fields of the contract that an upstream of another protocol does not have: those that a model may do without are left out, and reported (decision 0003). */
+/** Fields of the contract that an upstream of another protocol does not have: those that a model may do without are omitted, and reported (decision 0003). */
 
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
@@ -221,7 +221,7 @@ function unsentOutput({ include, top_logprobs: alternatives }: Fields, spoken: U
   return include.flatMap((name, index) => (made.has(name) ? [] : [`include[${index}]`]));
 }
 
-/** Items that are left out with their tool, and outputs that answer such a call. The list of tools that a search found stays: its tools are offered. */
+/** Items that are omitted with their tool, and outputs that answer such a call. The list of tools that a search found stays: its tools are offered. */
 const searches = new Set(['web_search_call', 'tool_search_call', 'function_call_output', 'custom_tool_call_output']);
 
 /** A hosted tool is merely offered here: a choice that names it was rejected before. Agents offer some with every request. */
@@ -234,7 +234,7 @@ const MOST = 32;
 /** A name is text of the caller: only letters, digits and a few marks of it may go into a header. */
 const headerText = (name: string): string => name.slice(0, 64).replace(/[^\w.[\]-]/g, '?');
 
-/** Unknown fields, and the places of tools and items that are left out, fit for a header. A part that the answer depends on was rejected before. */
+/** Unknown fields, and the places of tools and items that are omitted, fit for a header. A part that the answer depends on was rejected before. */
 export function leftOut({ unknown, tools, items }: Turn): readonly string[] {
   const places = [...tools, ...items].filter(isLeftOut).map(({ path }) => path);
   return fitForHeader([...unknown, ...places]);

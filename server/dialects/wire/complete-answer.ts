@@ -27,7 +27,7 @@ export function parseWhole(text: string, read: (text: string) => unknown = parse
   return value as Fields;
 }
 
-/** The usage at the end of the answer, where vendors write it; null when it is not there, and the whole answer must be parsed. */
+/** The usage at the end of the answer, where providers write it; null when it is not there, and the whole answer must be parsed. */
 function tailUsage(bytes: Buffer): Fields | null {
   const at = bytes.lastIndexOf(USAGE);
   const text = at < 0 || bytes.length - at > 4096 ? '' : bytes.toString('utf8', at);

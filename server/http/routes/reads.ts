@@ -22,7 +22,7 @@ import { jsonBodyOf } from '../body.ts';
 import { callOf } from '../entrance.ts';
 import type { Handlers } from '../ts-rest.ts';
 
-/** The catalog of one group, cached: it may be long and anyone may ask. It is written anew only when the configuration or a price changes. */
+/** The catalog of one group, cached: it may be long and anyone may ask. It is written again only when the configuration or a price changes. */
 interface CachedTexts {
   readonly config: Gateway['config'];
   readonly prices: PriceView | undefined;
@@ -52,7 +52,7 @@ export function catalogHandlers(gateway: Gateway): Handlers<'getCatalog'> {
   };
 }
 
-/** Refuses unknown groups before the cache stores anything under their names. */
+/** Rejects unknown groups before the cache stores anything under their names. */
 function checkGroup({ config }: Gateway, group: string): void {
   if (Object.hasOwn(config.groups, group)) return;
   throw unknownGroup(`There is no group '${shown(group)}'. Groups: ${Object.keys(config.groups).join(', ')}.`);

@@ -83,7 +83,7 @@ end`;
 
 /**
  * The first line holds whether the take is provisional, and the request id; the second the id of the request that it replaces; each further line one
- * limit: the index of its key, quantity, most, whether it may refuse, cost (-1: only read), and whether the replaced request is pending there.
+ * limit: the index of its key, quantity, most, whether it may reject, cost (-1: only read), and whether the replaced request is pending there.
  * Returns 1 (taken) or 0, and the time; then for each limit the state before: level or slots, pending requests, and whether the replaced one was pending.
  */
 const TAKE = `
@@ -332,7 +332,7 @@ export const readCorrected = (take: Take, found: readonly number[]): readonly Re
 /** A look takes nothing and corrects nothing. */
 export const lookOf = (limits: readonly Limit[]): Take => ({ requestId: '', limits, tokens: 0, quantities: [] });
 
-/** Whether Redis has to be asked at all. */
+/** Whether Redis must be asked at all. */
 export const concerns = (take: Take): boolean => take.limits.some((limit) => isTold(limit) || isAsked(take, limit));
 
 /** The state of a limit after a step. */

@@ -64,7 +64,7 @@ export function openConnections({ url, most, least, deadlines, answered: heard }
     pipeline: true,
   });
   const spare = openPool({ ...common, max: 1, Client: clientWithTimeouts({ mostMs: PROBE_SILENCE_MS, sockets }) });
-  /** A server that refuses the connection with an error has answered, too. */
+  /** A server that rejects the connection with an error has answered, too. */
   const failed = (error: unknown): void => {
     if (sqlState(error) !== undefined) heard();
   };
@@ -117,7 +117,7 @@ function openPool(config: PoolConfig): Pool {
 /** Every step reads after it has its locks. A stricter default of the database would show it the data from before. */
 const ISOLATION = "SET default_transaction_isolation = 'read committed'";
 
-/** Set by a statement and not by start-up parameters: PgBouncer refuses those that it does not know. */
+/** Set by a statement and not by start-up parameters: PgBouncer rejects those that it does not know. */
 async function setUp(client: ClientBase, { connectMs, statementMs, lockMs, workMs }: Deadlines): Promise<void> {
   const limits = `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}; SET idle_in_transaction_session_timeout = ${workMs}`;
   await inTime(client.query(`${ISOLATION}; ${limits}; SET jit = off`), connectMs);

@@ -85,14 +85,14 @@ function fixedKeys({ accessKeyId, secretAccessKey, sessionToken }: AuthOf<'sigv4
   return accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey, sessionToken };
 }
 
-/** Milliseconds by which the vendor's clock is ahead of ours, by the date of an answer to a request without credentials; 0 when it has no date. */
+/** Milliseconds by which the provider's clock is ahead of ours, by the date of an answer to a request without credentials; 0 when it has no date. */
 async function aheadOf(baseUrl: string, now: () => number): Promise<number> {
   const answer = await fetch(baseUrl, { redirect: 'manual', signal: AbortSignal.timeout(FETCH_MS) }).catch(() => null);
   await answer?.body?.cancel();
   return Date.parse(answer?.headers.get('date') ?? '') - now() || 0;
 }
 
-/** Whether the credentials were rejected. Most 403 mean only that the role may not use the model. */
+/** Whether the credentials were rejected. Most 403 mean only that the role can't use the model. */
 const hasExpired = ({ status, headers }: Pick<UpstreamAnswer, 'status' | 'headers'>): boolean =>
   status === 403 && /^(?:ExpiredToken|UnrecognizedClient)/.test(String(headers['x-amzn-errortype'] ?? ''));
 

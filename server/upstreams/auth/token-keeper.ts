@@ -57,7 +57,7 @@ export class TokenKeeper {
     return lines;
   }
 
-  /** Drops the token that the vendor rejected. Returns whether another one may be fetched: false when a new one was rejected shortly before. */
+  /** Drops the token that the provider rejected. Returns whether another one may be fetched: false when a new one was rejected shortly before. */
   replace(rejected: readonly string[]): boolean {
     // Another request has dropped it already: a new one is cached or being fetched.
     if (this.#kept?.lines !== rejected) return true;

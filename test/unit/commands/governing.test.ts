@@ -243,7 +243,7 @@ describe('against a running gateway', () => {
 
   test.each([
     { name: 'without a key', key: '', url: undefined, says: /Set MODELGATE_ADMIN_KEY to a key of an operator.*admin-key create/ },
-    { name: 'with a wrong key', key: 'mga-wrong', url: undefined, says: /The API key is missing, mistyped, expired or revoked/ },
+    { name: 'with a wrong key', key: 'mga-wrong', url: undefined, says: /The API key is missing, mistyped, expired, or revoked/ },
     {
       name: 'at an address where nothing listens',
       key: 'mga-x',
