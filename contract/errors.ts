@@ -154,8 +154,8 @@ export const errorTable = {
     'The client requested a WebSocket upgrade. Send a POST with `stream: true` instead.',
   ),
   headers_too_large: rejection(431, 'The request headers are too large.', 'Send fewer or shorter headers. The total limit is 16 KiB.'),
-  rate_limit_exceeded: limit('Too many requests per minute.', 'Wait for the number of seconds in `retry-after`.'),
-  token_limit_exceeded: limit('Too many tokens per minute.', 'Wait for the number of seconds in `retry-after`, or send fewer tokens.'),
+  rate_limit_exceeded: limit('Too many requests.', 'Wait for the number of seconds in `retry-after`.'),
+  token_limit_exceeded: limit('Too many tokens.', 'Wait for the number of seconds in `retry-after`, or send fewer tokens.'),
   concurrency_limit_exceeded: limit('Too many concurrent requests.', 'Wait until a request in flight has ended.'),
   internal_error: fault(
     500,

@@ -1,4 +1,4 @@
-/** Alerts as an operator sees them: what is or was wrong, and which webhooks are told. */
+/** Alerts as an operator sees them: the problems, and the webhooks that are notified. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Id, listOf, page, Time } from './fields.ts';
@@ -8,76 +8,76 @@ export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'l
 const Kind = z
   .enum(alertKinds)
   .describe(
-    '`balance_low`: less is left on an account than `alerts.balanceBelow`. `cap_used`: a key has used the share `alerts.capUsedAbove` of its cap. `upstream_unavailable`: it has rested for `alerts.upstreamUnavailableForMs`. `ledger_mismatch`: request log and ledger disagree in an hour of the last day.',
+    '`balance_low`: the available balance of an account is below `alerts.balanceBelow`. `cap_used`: a key has used more than the share `alerts.capUsedAbove` of its spending cap. `upstream_unavailable`: an upstream has been unavailable for `alerts.upstreamUnavailableForMs`. `ledger_mismatch`: the request log and the ledger disagree for an hour of the last day.',
   );
 
 export const Alert = z
   .object({
-    id: z.string().describe('Id of the alert, `alert_…`. Later ones sort behind earlier ones.'),
+    id: z.string().describe('The ID of the alert, `alert_…`. IDs sort by creation time.'),
     object: kind('alert'),
     kind: Kind,
-    subject: z.string().nullable().describe('Id of the account or key, or name of the upstream. Null: the gateway as a whole.'),
-    name: z.string().nullable().describe('Name of the account or key, as it was. Null where the subject is a name itself.'),
-    message: z.string().describe('What is the case, in a sentence for people.'),
-    value: z.string().nullable().describe('Dollars that are left, were used, or differ. Null for an upstream.'),
-    threshold: z.string().nullable().describe('Dollars at which the alert opened. Null where there are none.'),
-    opened_at: Time.describe('When it was first seen.'),
-    resolved_at: Time.nullable().describe('When it was seen to be over. Null: it is open.'),
+    subject: z.string().nullable().describe('The ID of the account or key, or the name of the upstream. Null if the alert is about the entire gateway.'),
+    name: z.string().nullable().describe('The name of the account or key when the alert opened. Null if the subject is a name itself.'),
+    message: z.string().describe('A human-readable description of the problem.'),
+    value: z.string().nullable().describe('The amount left, used, or differing, in US dollars. Null for an upstream.'),
+    threshold: z.string().nullable().describe('The threshold at which the alert opened, in US dollars. Null if the alert has no threshold.'),
+    opened_at: Time.describe('When the alert opened.'),
+    resolved_at: Time.nullable().describe("When the alert was resolved. Null while it's open."),
   })
-  .meta({ id: 'Alert', description: 'Something that is or was wrong.' });
+  .meta({ id: 'Alert', description: 'An open or resolved problem.' });
 export type Alert = z.infer<typeof Alert>;
-export const AlertList = listOf('AlertList', 'Alerts, newest first.', Alert);
+export const AlertList = listOf('AlertList', 'A list of alerts, newest first.', Alert);
 
 export const alertStates = ['open', 'resolved'] as const;
 export const AlertQuery = z.strictObject({
   ...page,
-  state: z.enum(alertStates).optional().describe('Those that are open, or those that are over. Absent: both.'),
+  state: z.enum(alertStates).optional().describe('Only open or only resolved alerts. Omit to get both.'),
 });
 
 const Delivery = z
   .object({
-    id: z.string().describe('Id of the message, as its header `webhook-id` has it; the same with each attempt.'),
-    alert: z.string().describe('Id of the alert.'),
-    event: z.enum(['opened', 'resolved']).describe('Which of its two events was sent.'),
+    id: z.string().describe('The ID of the message, as in its `webhook-id` header. The same for all attempts.'),
+    alert: z.string().describe('The ID of the alert.'),
+    event: z.enum(['opened', 'resolved']).describe('The event that the message is about.'),
     state: z
       .enum(['waiting', 'delivered', 'failed'])
-      .describe('`waiting`: it is sent, or sent again, at `next_at`. `failed`: it was given up.'),
-    attempts: z.int().min(0).describe('How often it was sent.'),
-    status: z.int().nullable().describe('Status of the last answer. Null: none came.'),
-    failure: z.string().nullable().describe('Why the last attempt failed. Null: it did not, or there was none.'),
-    created_at: Time.describe('When it was first due.'),
-    attempted_at: Time.nullable().describe('When it was last sent. Null: not yet.'),
-    next_at: Time.nullable().describe('When it is sent again at the earliest. Null: it is not.'),
+      .describe('`waiting`: the message will be sent, or sent again, at `next_at`. `delivered`: the webhook accepted it. `failed`: the gateway gave up.'),
+    attempts: z.int().min(0).describe('Number of delivery attempts.'),
+    status: z.int().nullable().describe('The HTTP status of the last response. Null if no response arrived.'),
+    failure: z.string().nullable().describe('Why the last attempt failed. Null if it succeeded, or if there was no attempt.'),
+    created_at: Time.describe('When the message was first due.'),
+    attempted_at: Time.nullable().describe('When the last attempt was made. Null if there was no attempt.'),
+    next_at: Time.nullable().describe("The earliest time of the next attempt. Null if there won't be one."),
   })
-  .meta({ id: 'WebhookDelivery', description: 'A message to a webhook, and how far it came.' });
+  .meta({ id: 'WebhookDelivery', description: 'A message to a webhook, with its delivery state.' });
 
 export const Webhook = z
   .object({
-    name: z.string().describe('Its name in the configuration.'),
+    name: z.string().describe('The name of the webhook in the configuration.'),
     object: kind('webhook'),
-    host: z.string().describe('Host and port of its address; the rest of it may be secret and is not shown.'),
-    events: z.array(Kind).describe('Kinds of alerts that it is told of.'),
-    last_delivery: Delivery.nullable().describe('The newest message for it. Null: there was none in 90 days.'),
-    waiting: z.int().min(0).describe('Messages that are still to be sent.'),
+    host: z.string().describe("The host and port of the URL. The remainder may be secret and isn't returned."),
+    events: z.array(Kind).describe('The types of alerts that the webhook is notified of.'),
+    last_delivery: Delivery.nullable().describe('The latest message to the webhook. Null if there was none in the last 90 days.'),
+    waiting: z.int().min(0).describe('Number of messages that are waiting to be sent.'),
   })
-  .meta({ id: 'Webhook', description: 'A receiver of alerts, by the configuration.' });
+  .meta({ id: 'Webhook', description: 'A configured webhook that is notified of alerts.' });
 export type Webhook = z.infer<typeof Webhook>;
-export const WebhookList = listOf('WebhookList', 'Webhooks of the configuration.', Webhook);
+export const WebhookList = listOf('WebhookList', 'A list of the configured webhooks.', Webhook);
 
 export const WebhookTest = z
   .object({
     object: kind('webhook_test'),
-    webhook: z.string().describe('Name of the webhook.'),
-    id: z.string().describe('Id of the message, as its header `webhook-id` had it.'),
-    ok: z.boolean().describe('Whether a status from 200 to 299 came within ten seconds.'),
-    status: z.int().nullable().describe('Status of the answer. Null: none came.'),
-    failure: z.string().nullable().describe('Why it failed. Null when it worked.'),
-    total_ms: z.int().min(0).describe('Milliseconds to the answer.'),
+    webhook: z.string().describe('The name of the webhook.'),
+    id: z.string().describe('The ID of the message, as in its `webhook-id` header.'),
+    ok: z.boolean().describe('Whether the webhook responded with a 2xx status within 10 seconds.'),
+    status: z.int().nullable().describe('The HTTP status of the response. Null if no response arrived.'),
+    failure: z.string().nullable().describe('Why the delivery failed. Null if it succeeded.'),
+    total_ms: z.int().min(0).describe('Milliseconds until the response.'),
   })
-  .meta({ id: 'WebhookTest', description: 'What a test message showed.' });
+  .meta({ id: 'WebhookTest', description: 'The result of a test message.' });
 export type WebhookTest = z.infer<typeof WebhookTest>;
 
-const WebhookPath = z.object({ webhook: Id.describe('Name of the webhook in the configuration.') });
+const WebhookPath = z.object({ webhook: Id.describe('The name of the webhook in the configuration.') });
 const metadata = { tag: 'Alerts' } as const satisfies AdminMetadata;
 
 export const alertRoutes = {
@@ -87,7 +87,7 @@ export const alertRoutes = {
     query: AlertQuery,
     responses: { 200: AlertList },
     summary: 'List alerts',
-    description: 'What is or was wrong in the last 90 days, newest first. One process of the gateway looks once a minute.',
+    description: 'Lists open alerts and alerts resolved in the last 90 days, newest first. One gateway process checks for problems once a minute.',
     metadata,
   },
   listWebhooks: {
@@ -95,7 +95,7 @@ export const alertRoutes = {
     path: '/webhooks',
     responses: { 200: WebhookList },
     summary: 'List webhooks',
-    description: 'Who is told of alerts, and how far the newest message came.',
+    description: 'Lists the configured webhooks, each with its latest message.',
     metadata,
   },
   testWebhook: {
@@ -106,7 +106,7 @@ export const alertRoutes = {
     responses: { 200: WebhookTest },
     summary: 'Test a webhook',
     description:
-      'Sends it a signed message of the type `webhook.test` now, once. At most one in five seconds for each webhook, else 409; it is in the audit log.',
+      'Sends a signed message of the type `webhook.test` once. Each webhook can be tested once every 5 seconds; more often returns 409. The test is recorded in the audit log.',
     metadata,
   },
 } as const;

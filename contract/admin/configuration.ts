@@ -1,4 +1,4 @@
-/** The configuration that runs, the check of its file, and its reload, whole or not at all. */
+/** The active configuration, the check of its file, and its atomic reload. */
 import { z } from 'zod';
 import { ErrorBody } from '../errors.ts';
 import { kind } from '../shared/descriptions.ts';
@@ -11,35 +11,35 @@ const ConfigSource = z
     kind: z
       .enum(configSources)
       .describe(
-        '`environment`: a variable, also one that the file refers to. `flag`: an option of the command line. `default`: set nowhere.',
+        'Where the value was set. `file`: the configuration file. `environment`: an environment variable, or one that the file refers to. `flag`: a command-line option. `default`: not set.',
       ),
-    file: z.string().nullable().describe('The file. Null where it does not come from one.'),
-    line: line.describe('Line of the file as it was when it was read, from 1. Null without a file.'),
-    name: z.string().nullable().describe('The environment variable, or the option. Null for others.'),
+    file: z.string().nullable().describe("The path of the file. Null if the value doesn't come from a file."),
+    line: line.describe("The line in the file when it was read, from 1. Null if the value doesn't come from a file."),
+    name: z.string().nullable().describe('The name of the environment variable or option. Null for other sources.'),
   })
-  .meta({ id: 'ConfigSource', description: 'Where a value of the configuration was set.' });
+  .meta({ id: 'ConfigSource', description: 'Where a configuration value was set.' });
 
 const ConfigEntry = z
   .object({
-    key: z.string().describe('Path of the key; models have their id in it, as in `models.gpt-5.4.kind`.'),
-    value: z.string().nullable().describe('The value as text; a list as JSON. Null: it is a secret, and set.'),
-    secret: z.boolean().describe('Whether it is a secret, which is never shown.'),
+    key: z.string().describe('The path of the key. Keys of a model contain its ID, as in `models.gpt-5.4.kind`.'),
+    value: z.string().nullable().describe('The value as text; a list as JSON. Null if the value is a secret.'),
+    secret: z.boolean().describe('Whether the value is a secret, which is never returned.'),
     source: ConfigSource.describe('Where the value was set.'),
   })
-  .meta({ id: 'ConfigEntry', description: 'One key of the configuration that runs. Keys without a value are left out.' });
+  .meta({ id: 'ConfigEntry', description: 'A key of the active configuration. Keys without a value are omitted.' });
 
-/** A file can hold more keys than one answer: it may have 10,000 models. */
+/** A file can hold more keys than one response: it can have 10,000 models. */
 export const MAX_ENTRIES = 5_000;
 export const ConfigSettings = z
   .object({
     object: kind('config'),
-    file: z.string().nullable().describe('The file that it was read from. Null: there is none.'),
-    entries: z.array(ConfigEntry).describe('Keys in the order of the reference, at most 5,000.'),
-    has_more: z.boolean().describe('Whether there are more keys; ask for a part with `under`.'),
+    file: z.string().nullable().describe('The path of the configuration file. Null if there is none.'),
+    entries: z.array(ConfigEntry).describe('The keys in the order of the configuration reference, at most 5,000.'),
+    has_more: z.boolean().describe('Whether there are more keys. Use `under` to get a part of them.'),
   })
   .meta({
     id: 'ConfigSettings',
-    description: 'The configuration that runs, key by key, and where each value was set.',
+    description: 'The active configuration, with the source of each value.',
     examples: [
       {
         object: 'config',
@@ -60,18 +60,18 @@ export const ConfigSettings = z
 export type ConfigSettings = z.infer<typeof ConfigSettings>;
 
 export const ConfigQuery = z.strictObject({
-  under: z.string().min(1).max(300).optional().describe('Only this key and those below it: `server`, `models.gpt-5.4`. Omit to get all.'),
-  source: z.enum(configSources).optional().describe('Only values from there. Omit to get all.'),
+  under: z.string().min(1).max(300).optional().describe('Only this key and the keys below it, such as `server` or `models.gpt-5.4`. Omit to get all keys.'),
+  source: z.enum(configSources).optional().describe('Only values from this source. Omit to get all sources.'),
 });
 
-const Digest = z.string().min(1).max(64).meta({ id: 'ConfigDigest', description: 'SHA-256 of a configuration file, in hexadecimal.' });
+const Digest = z.string().min(1).max(64).meta({ id: 'ConfigDigest', description: 'The SHA-256 digest of a configuration file, in hexadecimal.' });
 
 const ConfigChange = z
   .object({
-    key: z.string().describe('Path of the key.'),
-    before: z.string().nullable().describe('The value that runs. Null: there is none, the key has others below it, or it is a secret.'),
-    after: z.string().nullable().describe('The value of the file. Null: for the same reasons.'),
-    secret: z.boolean().describe('Whether the values are secrets, which are never shown.'),
+    key: z.string().describe('The path of the key.'),
+    before: z.string().nullable().describe("The active value. Null if there is none, if it's a secret, or if the key has keys below it."),
+    after: z.string().nullable().describe('The value in the file. Null for the same reasons as `before`.'),
+    secret: z.boolean().describe('Whether the values are secrets, which are never returned.'),
   })
   .meta({ id: 'ConfigChange', description: 'A key that a reload would change.' });
 
@@ -79,29 +79,29 @@ const Names = z.array(z.string());
 export const ConfigReload = z
   .object({
     object: kind('config_reload'),
-    added: Names.describe('Keys, models, groups and upstreams that are new.'),
-    removed: Names.describe('What is gone.'),
-    changed: Names.describe('Keys whose value changed. The values are not shown.'),
+    added: Names.describe('Keys, models, groups, and upstreams that were added.'),
+    removed: Names.describe('Keys, models, groups, and upstreams that were removed.'),
+    changed: Names.describe('Keys whose value changed, without the values.'),
   })
   .meta({
     id: 'ConfigReload',
-    description: 'The changes of a reload, by the names of keys. All lists are empty when nothing changed.',
+    description: 'The changes made by a reload. All lists are empty if nothing changed.',
     examples: [{ object: 'config_reload', added: ['models.gpt-5.4-mini'], removed: [], changed: ['models.gpt-5.4.prices', 'log.level'] }],
   });
 export type ConfigReload = z.infer<typeof ConfigReload>;
 
 const ConfigProblem = z
   .object({
-    where: z.string().describe('File, line and column; or the flag or environment variable.'),
-    file: z.string().nullable().describe('The file. Null: it is not about a place in a file.'),
-    line: line.describe('Line of the file, from 1. Null: it is not about one.'),
-    key: z.string().describe('Path of the key; empty for the file as a whole.'),
-    message: z.string().describe('What is wrong. Never contains a value.'),
-    hint: z.string().describe('What to do about it.'),
+    where: z.string().describe('The file, line, and column, or the option or environment variable.'),
+    file: z.string().nullable().describe("The path of the file. Null if the problem isn't in a file."),
+    line: line.describe("The line in the file, from 1. Null if the problem isn't in a line."),
+    key: z.string().describe('The path of the key. Empty if the problem is about the entire file.'),
+    message: z.string().describe('The problem. Never contains a value.'),
+    hint: z.string().describe('How to fix the problem.'),
   })
   .meta({
     id: 'ConfigProblem',
-    description: 'One problem of a configuration.',
+    description: 'A configuration problem.',
     examples: [
       {
         where: 'modelgate.yaml:3:3',
@@ -118,16 +118,16 @@ const changes = (what: string) => z.array(ConfigChange).describe(`${what} At mos
 export const ConfigCheck = z
   .object({
     object: kind('config_check'),
-    digest: Digest.nullable().describe('Of the file that was read, for `digest` of the reload. Null: there is no file that can be read.'),
-    added: changes('What is new.'),
-    removed: changes('What is gone.'),
+    digest: Digest.nullable().describe("The digest of the file that was checked. Send it as `digest` with the reload. Null if the file couldn't be read."),
+    added: changes('Keys that are only in the file.'),
+    removed: changes('Keys that are only in the active configuration.'),
     changed: changes('Keys whose value differs.'),
-    needs_restart: Names.describe('Keys of these that a reload cannot change. Empty: a reload can apply the file.'),
-    problems: z.array(ConfigProblem).describe('What is wrong with the file, at most 100. Empty: nothing.'),
+    needs_restart: Names.describe("The changed keys that a reload can't apply. Empty if a reload can apply the file."),
+    problems: z.array(ConfigProblem).describe('The problems of the file, at most 100. Empty if there are none.'),
   })
   .meta({
     id: 'ConfigCheck',
-    description: 'The file as it stands now, against what runs. Nothing was changed.',
+    description: 'The current file compared with the active configuration. Nothing was changed.',
     examples: [
       {
         object: 'config_check',
@@ -145,15 +145,15 @@ export type ConfigCheck = z.infer<typeof ConfigCheck>;
 export const ReloadOrder = z
   .strictObject({
     digest: Digest.optional().describe(
-      '`digest` of a check: a file that is not the checked one is rejected. Absent: the file is taken as it stands.',
+      'The `digest` of a check. If the file has changed since then, the reload is rejected. Omit to reload the file in its current state.',
     ),
   })
-  .meta({ id: 'ReloadOrder', description: 'What a reload may take over.', examples: [{}] });
+  .meta({ id: 'ReloadOrder', description: 'Options for a reload.', examples: [{}] });
 const RejectedReload = ErrorBody.extend({
-  problems: z.array(ConfigProblem).optional().describe('All problems of the file. Absent when the request itself was wrong.'),
+  problems: z.array(ConfigProblem).optional().describe('All problems of the file. Omitted if the request itself was invalid.'),
 }).meta({
   id: 'RejectedReload',
-  description: 'Why a reload was rejected. Without `problems`, the request itself was wrong.',
+  description: 'Why a reload was rejected. Without `problems`, the request itself was invalid.',
 });
 export type RejectedReload = z.infer<typeof RejectedReload>;
 
@@ -167,7 +167,7 @@ export const configurationRoutes = {
     responses: { 200: ConfigSettings },
     summary: 'Show the configuration',
     description:
-      'Every key of the configuration that runs, with its value and where it was set: the line of the file, the environment, an option, or a default. Secrets are never shown.',
+      'Lists every key of the active configuration, with its value and its source: a line of the file, the environment, an option, or a default. Secrets are never returned.',
     metadata,
   },
   checkConfig: {
@@ -177,7 +177,7 @@ export const configurationRoutes = {
     responses: { 200: ConfigCheck },
     summary: 'Check the configuration file',
     description:
-      'Reads the file as it stands now, and says what a reload would change, or what is wrong with it. Changes nothing; it is in the audit log.',
+      'Compares the current file with the active configuration, and returns what a reload would change, or the problems of the file. Changes nothing. The check is recorded in the audit log.',
     metadata,
   },
   reloadConfig: {
@@ -187,7 +187,7 @@ export const configurationRoutes = {
     responses: { 200: ConfigReload, 400: RejectedReload, 409: RejectedReload },
     summary: 'Reload the configuration',
     description:
-      'Reads the file again and applies it, whole or not at all; running calls keep their upstream, limits and price. A file with a mistake is rejected with 400, one that changes what needs a restart with 409; `problems` names file, line and key of each, and what to do. With the `digest` of a check, a file that has changed since is rejected with 409 `config_changed`.',
+      'Reads the file again and applies it atomically. Calls in flight keep their upstream, limits, and price. A file with problems returns 400, and a file with changes that require a restart returns 409; `problems` lists them with file, line, key, and fix. If you send the `digest` of a check and the file has changed since, the reload returns 409 `config_changed`.',
     metadata,
   },
 } as const;

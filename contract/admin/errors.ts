@@ -1,26 +1,26 @@
-/** Which codes of the table of errors each operation of the operators' API can answer with. */
+/** Which codes of the error table each operation of the admin API can return. */
 import type { ErrorCode } from '../errors.ts';
 
-/** Possible for every operation: each refuses unknown query parameters. */
+/** Possible for every operation: each rejects unknown query parameters. */
 const always = [
   ...(['malformed_request', 'request_timeout', 'headers_too_large', 'internal_error', 'overloaded'] as const),
   ...(['invalid_api_key', 'unknown_parameter'] as const),
 ] as const;
 
-/** Errors of what may have a body, also for operations that need none. `permission_denied`: a call with a cookie that comes from another page. */
+/** Errors of operations that can have a body, also for those that need none. `permission_denied`: a call with a cookie that comes from another page. */
 const read = [...always, 'permission_denied', 'invalid_json', 'invalid_value', 'request_too_large', 'unsupported_media_type'] as const;
-/** The same for what changes something; there `permission_denied` also says that the role of the key is too low. */
+/** The same for operations that change something; there `permission_denied` also means that the role of the key is too low. */
 const sent = read;
 /** Errors of a body with fields. */
 const body = [...sent, 'missing_required_parameter', 'invalid_type'] as const;
-/** Errors of an id in the path. */
+/** Errors of an ID in the path. */
 const path = ['string_above_max_length', 'empty_string', 'invalid_value', 'not_found'] as const;
 const text = ['string_above_max_length', 'empty_string'] as const;
 const numbers = ['integer_below_min_value', 'integer_above_max_value'] as const;
 const list = ['array_above_max_length', 'empty_array'] as const;
 const page = ['invalid_type', 'invalid_value', ...numbers] as const;
 
-/** By the name of the operation in the contract. `conflict`: a name is taken, or billing is off. */
+/** By the name of the operation in the contract. `conflict`: a name is in use, or billing is off. */
 export const adminErrors = {
   listAccounts: [...always, ...page, ...text],
   exportAccounts: [...always, 'invalid_type', 'invalid_value', ...text],
@@ -84,8 +84,8 @@ export const adminErrors = {
 export type AdminOperation = keyof typeof adminErrors;
 export type AdminCode<Name extends AdminOperation> = (typeof adminErrors)[Name][number];
 
-/** Errors of addresses and methods that no operation of the operators' API has. */
+/** Errors of URLs and methods that no operation of the admin API has. */
 export const adminAddressErrors = [...always, 'unknown_url', 'method_not_allowed'] as const satisfies readonly ErrorCode[];
 export type AdminAddressCode = (typeof adminAddressErrors)[number];
-/** What an operation of the operators can answer with, whichever it is. */
+/** What any operation of the admin API can return. */
 export type AnyAdminCode = AdminCode<AdminOperation>;

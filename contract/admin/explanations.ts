@@ -1,4 +1,4 @@
-/** What a key may do with a model, and which rule decides, without a call. */
+/** The effective permissions of a key for a model, and the rule that decides, without a call. */
 import { z } from 'zod';
 import { errorCodes } from '../errors.ts';
 import { kind } from '../shared/descriptions.ts';
@@ -11,13 +11,13 @@ import { Prices } from './rules.ts';
 
 export const ExplanationRequest = z
   .strictObject({
-    key: Id.describe('The key itself, or its id. Prefer the id: it is not secret.'),
-    model: ModelName.describe('Id of the model, as callers use it.'),
-    operation: Operation.optional().describe('The operation of the call. Absent: any operation.'),
+    key: Id.describe("The key itself, or its ID. Prefer the ID, which isn't secret."),
+    model: ModelName.describe('The ID of the model, as used by callers.'),
+    operation: Operation.optional().describe('The operation of the call. Omit for any operation.'),
   })
   .meta({
     id: 'ExplanationRequest',
-    description: 'Which key and which model are asked about.',
+    description: 'The key and the model to explain.',
     examples: [{ key: 'key_0aB3dE5gH7jK9mN1p', model: 'gpt-5.4' }],
   });
 
@@ -41,47 +41,47 @@ export const rules = [
 
 const ExplainedPrice = z
   .object({
-    version: z.int().nullable().describe('Version of the price. Null: it comes from the configuration and is not in force yet.'),
-    price_list: z.string().describe('The price list that the account is charged by: that of its plan, else `standard`.'),
+    version: z.int().nullable().describe("The version of the price. Null if it comes from the configuration and isn't in effect yet."),
+    price_list: z.string().describe('The price list that the account is charged by: the one of its plan, or else `standard`.'),
     prices: Prices.describe('The prices before the multiplier.'),
-    multiplier: Multiplier.describe('The factor by which prices are multiplied for the group of the account.'),
+    multiplier: Multiplier.describe("The price multiplier of the account's group."),
     effective: z
       .record(z.string(), Dollars)
-      .describe('Price times multiplier, rounded up, by class: per million tokens, per image, or per call.'),
+      .describe('The price times the multiplier, rounded up, by class: per million tokens, per image, or per call.'),
   })
-  .meta({ id: 'ExplainedPrice', description: 'What the model costs this key.' });
+  .meta({ id: 'ExplainedPrice', description: 'The price of the model for this key.' });
 
 export const ExplainedCap = z
   .object({
-    cap: SpendingCap.describe('The cap as it is set.'),
-    left: Dollars.describe('The part that is neither spent nor held.'),
-    resets_at: Time.nullable().describe('When it resets. Null: never.'),
+    cap: SpendingCap.describe('The spending cap.'),
+    left: Dollars.describe('The part of the cap that is neither spent nor reserved.'),
+    resets_at: Time.nullable().describe('When the cap resets. Null if it never resets.'),
   })
-  .meta({ id: 'ExplainedCap', description: 'What the key may still spend in this period.' });
+  .meta({ id: 'ExplainedCap', description: "The spending cap of the key, with what's left of it in this period." });
 
 export const ExplainedSubscription = z
   .object({
-    id: z.string().describe('Id of the subscription.'),
-    plan: z.string().describe('Name of its plan.'),
-    included: Dollars.describe('The amount for each period.'),
-    left: Dollars.describe('The part that is neither used nor held.'),
+    id: z.string().describe('The ID of the subscription.'),
+    plan: z.string().describe('The name of the plan.'),
+    included: Dollars.describe('The amount included in each period.'),
+    left: Dollars.describe('The part of the included amount that is neither used nor reserved.'),
     on_exhaustion: z
       .enum(['stop', 'balance'])
-      .describe('When the amount is used up: `stop` refuses until the next period, `balance` charges the balance.'),
+      .describe('What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.'),
     resets_at: Time.describe('When the included amount resets.'),
-    ends_at: Time.nullable().describe('When it ends. Null: when it is cancelled.'),
+    ends_at: Time.nullable().describe("When the subscription ends. Null if it runs until it's canceled."),
   })
-  .meta({ id: 'ExplainedSubscription', description: 'What the running subscription still includes in this period.' });
+  .meta({ id: 'ExplainedSubscription', description: "The active subscription, with what's left of it in this period." });
 
 const ExplainedLimit = z
   .object({
-    scope: z.enum(['key', 'account', 'group', 'model']).describe('Whose limit it is; all its calls count towards it.'),
-    subject: z.string().describe('Id or name of the key, account, group or model.'),
-    quantity: z.enum(['requests', 'tokens', 'concurrency']).describe('What is counted; `concurrency`: requests that are running.'),
-    limit: z.int().describe('The limit: per minute; for `concurrency`, at once.'),
+    scope: z.enum(['key', 'account', 'group', 'model']).describe('Where the limit is set. All calls of that key, account, group, or model count toward it.'),
+    subject: z.string().describe('The ID or name of the key, account, group, or model.'),
+    quantity: z.enum(['requests', 'tokens', 'concurrency']).describe('The unit that is counted. `concurrency` counts requests in flight.'),
+    limit: z.int().describe('The limit: per minute, or for `concurrency`, the maximum number of concurrent requests.'),
     mode: Mode,
-    remaining: z.int().nullable().describe('What remains now. Null when it is counted elsewhere, and for `concurrency`.'),
-    reset_ms: z.int().nullable().describe('Milliseconds until the limit is fully restored. Null when `remaining` is null.'),
+    remaining: z.int().nullable().describe("How much of the limit remains. Null for `concurrency`, or if it's counted elsewhere."),
+    reset_ms: z.int().nullable().describe('Milliseconds until the limit is fully restored. Null if `remaining` is null.'),
   })
   .meta({ id: 'ExplainedLimit', description: 'A limit that applies to a call.' });
 export type ExplainedLimit = z.infer<typeof ExplainedLimit>;
@@ -90,7 +90,7 @@ const sample = {
   object: 'explanation',
   allowed: false,
   rule: 'key_unknown',
-  reason: 'There is no such key.',
+  reason: 'Key not found.',
   code: 'invalid_api_key',
   key: null,
   group: null,
@@ -110,66 +110,66 @@ export const Explanation = z
     object: kind('explanation'),
     allowed: z
       .boolean()
-      .describe('Whether a short call without an output limit would be allowed now, by the same rules as a real call, including its hold.'),
-    rule: z.enum(rules).nullable().describe('The first rule that refuses, in the order of the checks. Null when none does.'),
-    reason: z.string().describe('The rule in a sentence for people.'),
-    code: z.enum(errorCodes).nullable().describe('The error code that the caller would get. Null when no rule refuses.'),
-    key: Key.nullable().describe('The key. Null when no such key exists.'),
-    group: z.string().nullable().describe('Group of its account. Null when no such key exists.'),
+      .describe('Whether a short call without an output limit would be allowed now, by the same rules as a real call, including the amount it reserves.'),
+    rule: z.enum(rules).nullable().describe('The first rule that rejects the call, in the order of the checks. Null if none does.'),
+    reason: z.string().describe('A human-readable explanation of the rule.'),
+    code: z.enum(errorCodes).nullable().describe('The error code that the caller would get. Null if no rule rejects the call.'),
+    key: Key.nullable().describe("The key. Null if it doesn't exist."),
+    group: z.string().nullable().describe("The group of the key's account. Null if the key doesn't exist."),
     model: z
       .object({
-        id: z.string().describe('Id of the model.'),
-        kind: z.enum(['text', 'image']).describe('`text` answers chat and responses, `image` generates images.'),
-        groups: z.array(z.string()).describe('Groups whose accounts may call it.'),
+        id: z.string().describe('The ID of the model.'),
+        kind: z.enum(['text', 'image']).describe('`text`: chat completions and responses. `image`: image generations and edits.'),
+        groups: z.array(z.string()).describe('The groups whose accounts can call the model.'),
       })
       .nullable()
-      .describe('The model. Null when the configuration has no such model.'),
-    operations: z.array(z.string()).describe('The operations by which the key may call the model; empty: none.'),
-    price: ExplainedPrice.nullable().describe('What the model costs this key. Null when it has no price, or billing is off.'),
-    balance: Balance.nullable().describe('Money of the account. Null when billing is off, or no such key exists.'),
-    spending_cap: ExplainedCap.nullable().describe('What is left of the cap of the key. Null: it has none, or billing is off.'),
-    subscription: ExplainedSubscription.nullable().describe('What is left of the plan of the account. Null: none runs, or billing is off.'),
+      .describe("The model. Null if it isn't configured."),
+    operations: z.array(z.string()).describe('The operations with which the key can call the model. Empty if none.'),
+    price: ExplainedPrice.nullable().describe('The price of the model for this key. Null if it has no price, or when billing is off.'),
+    balance: Balance.nullable().describe("The balance of the account. Null if the key doesn't exist, or when billing is off."),
+    spending_cap: ExplainedCap.nullable().describe('The spending cap of the key, with the amount left. Null if it has none, or when billing is off.'),
+    subscription: ExplainedSubscription.nullable().describe('The active subscription of the account, with the amount left. Null if it has none, or when billing is off.'),
     output_limit: z
       .int()
       .nullable()
       .describe(
-        'The output limit in tokens that a short call without one would get now. Null when the call would be rejected, or output has no price.',
+        'The output limit in tokens that a short call without a limit would get now. Null if the call would be rejected, or if output has no price.',
       ),
     highest_output_limit: z
       .int()
       .nullable()
-      .describe('The highest output limit that a short call may set now. Null when the money pays for no token, or output has no price.'),
-    limits: z.array(ExplainedLimit).describe('The limits that apply to a call. Empty: none.'),
+      .describe("The highest output limit that a short call can set now. Null if the account can't pay for any token, or if output has no price."),
+    limits: z.array(ExplainedLimit).describe('The limits that apply to a call. Empty if none.'),
   })
-  .meta({ id: 'Explanation', description: 'What a key may do with a model, and what that costs.', examples: [sample] });
+  .meta({ id: 'Explanation', description: 'The effective permissions of a key for a model, with the price.', examples: [sample] });
 export type Explanation = z.infer<typeof Explanation>;
 
 const ModelAccess = z
   .object({
-    id: z.string().describe('Id of the model.'),
-    kind: z.enum(['text', 'image']).describe('`text` answers chat and responses, `image` generates images.'),
+    id: z.string().describe('The ID of the model.'),
+    kind: z.enum(['text', 'image']).describe('`text`: chat completions and responses. `image`: image generations and edits.'),
     allowed: z.boolean().describe('Whether a short call without an output limit would be allowed now.'),
-    rule: z.enum(rules).nullable().describe('The first rule that refuses, in the order of the checks. Null when none does.'),
-    reason: z.string().describe('The rule in a sentence for people.'),
-    code: z.enum(errorCodes).nullable().describe('The error code that the caller would get. Null when no rule refuses.'),
-    operations: z.array(z.string()).describe('The operations by which the key may call the model; empty: none.'),
-    price: ExplainedPrice.nullable().describe('What the model costs this key. Null when it has no price, or billing is off.'),
-    limits: z.array(ExplainedLimit).describe('The limits of the model itself, for all its callers together. Empty: none.'),
+    rule: z.enum(rules).nullable().describe('The first rule that rejects the call, in the order of the checks. Null if none does.'),
+    reason: z.string().describe('A human-readable explanation of the rule.'),
+    code: z.enum(errorCodes).nullable().describe('The error code that the caller would get. Null if no rule rejects the call.'),
+    operations: z.array(z.string()).describe('The operations with which the key can call the model. Empty if none.'),
+    price: ExplainedPrice.nullable().describe('The price of the model for this key. Null if it has no price, or when billing is off.'),
+    limits: z.array(ExplainedLimit).describe('The limits of the model, shared by all callers. Empty if none.'),
   })
-  .meta({ id: 'ModelAccess', description: 'What a key may do with one model, and what that costs.' });
+  .meta({ id: 'ModelAccess', description: 'The effective permissions of a key for one model, with the price.' });
 
 export const KeyAccess = z
   .object({
     object: kind('key_access'),
-    key: Key.describe('The key that was asked about, without the key itself.'),
-    group: z.string().describe('Group of its account.'),
-    balance: Balance.nullable().describe('Money of the account. Null when billing is off.'),
-    spending_cap: ExplainedCap.nullable().describe('What is left of the cap of the key. Null: it has none, or billing is off.'),
-    subscription: ExplainedSubscription.nullable().describe('What is left of the plan of the account. Null: none runs, or billing is off.'),
-    limits: z.array(ExplainedLimit).describe('The limits of the key, its account and its group. Empty: none.'),
-    models: z.array(ModelAccess).describe('Every model of the configuration, in its order.'),
+    key: Key.describe('The key, without the key itself.'),
+    group: z.string().describe("The group of the key's account."),
+    balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
+    spending_cap: ExplainedCap.nullable().describe('The spending cap of the key, with the amount left. Null if it has none, or when billing is off.'),
+    subscription: ExplainedSubscription.nullable().describe('The active subscription of the account, with the amount left. Null if it has none, or when billing is off.'),
+    limits: z.array(ExplainedLimit).describe('The limits of the key, its account, and its group. Empty if none.'),
+    models: z.array(ModelAccess).describe('Every configured model, in the order of the configuration.'),
   })
-  .meta({ id: 'KeyAccess', description: 'What a key may do with each model, and what that costs.' });
+  .meta({ id: 'KeyAccess', description: 'The effective permissions of a key for each model, with the prices.' });
 export type KeyAccess = z.infer<typeof KeyAccess>;
 
 export const explanationRoutes = {
@@ -180,7 +180,7 @@ export const explanationRoutes = {
     responses: { 200: KeyAccess },
     summary: 'Explain a key for all models',
     description:
-      'For each model whether the key may call it now, the rule that decides, and the price; and what is left of its money and limits. It makes no call and uses nothing up.',
+      "Returns for each model whether the key can call it now, the rule that decides, and the price, together with the key's remaining money and limits. It makes no call and uses up nothing.",
     metadata: { tag: 'Rules' } as const satisfies AdminMetadata,
   },
   explain: {
@@ -190,7 +190,7 @@ export const explanationRoutes = {
     responses: { 200: Explanation },
     summary: 'Explain a key',
     description:
-      'What a key may do with a model, what it costs, what is left of every limit, and which rule decides. It makes no call and uses nothing up.',
+      "Returns whether a key can call a model, the rule that decides, the price, and what's left of every limit. It makes no call and uses up nothing.",
     metadata: { tag: 'Rules' } as const satisfies AdminMetadata,
   },
 } as const;

@@ -1,4 +1,4 @@
-/** Small schemas of the operators' API: money, times, names, limits, pages. Money is never a float. */
+/** Small schemas of the admin API: money, times, names, limits, pages. Money is never a float. */
 import { z } from 'zod';
 import type { Contract } from '../index.ts';
 import { kind } from '../shared/descriptions.ts';
@@ -8,15 +8,15 @@ export { SignedDollars } from '../shared/dollars.ts';
 /** Amounts in requests. */
 export const Amount = z
   .string()
-  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '12.50', with at most six digits behind the point")
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount as a string, such as '12.50', with at most six decimal places")
   .meta({ id: 'Amount', description: 'US dollars as a string, with up to six decimal places.', examples: ['12.50'] });
 
 export const SignedAmount = z
   .string()
-  .regex(/^-?\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '12.50' or '-3', with at most six digits behind the point")
+  .regex(/^-?\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount as a string, such as '12.50' or '-3', with at most six decimal places")
   .meta({
     id: 'SignedAmount',
-    description: 'US dollars as a string, with up to six decimal places; a negative amount takes away.',
+    description: 'US dollars as a string, with up to six decimal places. A negative amount reduces the balance.',
     examples: ['12.50', '-3'],
   });
 
@@ -28,40 +28,40 @@ export const TimeInput = z.iso
   .datetime({ offset: true, error: `must be ${UTC}` })
   .meta({ id: 'TimeInput', description: 'A time in ISO 8601, with `Z` or an offset.', examples: ['2027-01-31T00:00:00Z'] });
 
-const NAME_RULE = 'must have 1 to 100 characters, no control characters, and no blank at either end';
-/** The Unicode class Cc, spelt out, because regular expressions in Python and Go may not support `\p{Cc}`. */
+const NAME_RULE = 'must have 1 to 100 characters, no control characters, and no space at the start or end';
+/** The Unicode class Cc, spelled out, because regular expressions in Python and Go don't always support `\p{Cc}`. */
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
 const plainName = z.string().regex(new RegExp(`^[^\\s${CONTROL}](?:[^${CONTROL}]{0,98}[^\\s${CONTROL}])?$`, 'u'), NAME_RULE);
-/** Name of a key, for people. */
-export const Name = plainName.meta({ id: 'Name', description: 'A name for people, up to 100 characters.', examples: ['build server'] });
-/** Accounts are found by name or id, so a name must not look like an id. */
+/** Display name of a key. */
+export const Name = plainName.meta({ id: 'Name', description: 'A display name, 1 to 100 characters.', examples: ['build server'] });
+/** Accounts are found by name or ID, so a name must not look like an ID. */
 export const AccountName = plainName
-  .regex(/^(?!acct_)/, 'must not begin with acct_: ids do')
-  .meta({ id: 'AccountName', description: 'Name of an account: 1 to 100 characters, unique among accounts.', examples: ['research'] });
-export const GroupName = z.string().min(1).max(64).describe('A group of the configuration.');
-/** PostgreSQL cannot store the zero character in text, so SQLite is not asked to either. */
+  .regex(/^(?!acct_)/, 'must not start with acct_, which is reserved for IDs')
+  .meta({ id: 'AccountName', description: 'The name of an account: 1 to 100 characters, unique among accounts.', examples: ['research'] });
+export const GroupName = z.string().min(1).max(64).describe('The name of a configured group.');
+/** PostgreSQL can't store the zero character in text, so it's rejected with SQLite, too. */
 const keepable = (text: string): boolean => !text.includes('\0');
-const ZERO_RULE = 'must not hold the zero character';
-/** Id of a stored object. */
+const ZERO_RULE = 'must not contain the zero character';
+/** ID of a stored object. */
 export const Id = z.string().min(1).max(200).refine(keepable, ZERO_RULE);
 export const ModelName = z.string().min(1).max(200).refine(keepable, ZERO_RULE);
 export const Note = z.string().max(500).refine(keepable, ZERO_RULE);
 
-/** What is looked for in names and ids. */
+/** A search text for names and IDs. */
 export const Search = z.string().min(1).max(100).refine(keepable, ZERO_RULE);
 
-const MODES = '`enforce` refuses with 429. `observe` counts and logs, but refuses nothing. `off` does nothing.';
+const MODES = "`enforce`: calls over the limit are rejected with 429. `observe`: they're counted and logged, but never rejected. `off`: the limit has no effect.";
 export const Mode = z.enum(['off', 'observe', 'enforce']).describe(MODES);
-const count = z.int().min(1).max(10_000_000_000).describe('The limit: requests or tokens per minute, or requests at once.');
+const count = z.int().min(1).max(10_000_000_000).describe('The limit: requests or tokens per minute, or concurrent requests.');
 
 const LimitSetting = z
-  .strictObject({ limit: count, mode: Mode.optional().describe(`${MODES} Absent: \`enforce\`.`) })
+  .strictObject({ limit: count, mode: Mode.optional().describe(`${MODES} Defaults to \`enforce\`.`) })
   .meta({ id: 'LimitSetting', description: 'A limit with its mode.' });
 const limitInput = (what: string) =>
-  z.union([count, LimitSetting]).nullish().describe(`${what} A plain number is enforced. Null or absent: as the configuration says.`);
-const REQUESTS = 'Requests in a minute.';
-const TOKENS = 'Tokens in a minute, input and output together.';
-const CONCURRENCY = 'Requests at once.';
+  z.union([count, LimitSetting]).nullish().describe(`${what} A plain number is enforced. Null or omitted: the configured limit applies.`);
+const REQUESTS = 'Requests per minute.';
+const TOKENS = 'Tokens per minute, input and output together.';
+const CONCURRENCY = 'Concurrent requests.';
 export const LimitsInput = z
   .strictObject({
     requests_per_minute: limitInput(REQUESTS),
@@ -75,29 +75,29 @@ export const LimitsInput = z
   });
 export type LimitsInput = z.infer<typeof LimitsInput>;
 
-const Limit = z.object({ limit: count, mode: Mode }).meta({ id: 'Limit', description: 'One limit and its mode.' });
-const setLimit = (what: string) => Limit.nullable().describe(`${what} Null: nothing is set here.`);
+const Limit = z.object({ limit: count, mode: Mode }).meta({ id: 'Limit', description: 'A limit with its mode.' });
+const setLimit = (what: string) => Limit.nullable().describe(`${what} Null if no limit is set here.`);
 export const Limits = z
   .object({
     requests_per_minute: setLimit(REQUESTS),
     tokens_per_minute: setLimit(TOKENS),
     concurrency: setLimit(CONCURRENCY),
   })
-  .meta({ id: 'Limits', description: 'Limits that are set here; null when none is.' });
+  .meta({ id: 'Limits', description: 'The limits that are set here.' });
 export type Limits = z.infer<typeof Limits>;
 
-/** Operations that need no permission: the catalog needs no key, every key may list its models, and read the bill of its account. */
+/** Operations that need no permission: the catalog needs no key, and every key can list its models and read its own account. */
 export const ungranted = [
   ...(['getCatalog', 'listModels', 'getModel'] as const),
   ...(['getAccount', 'getKey', 'getUsageSummary', 'listStatement'] as const),
 ] as const satisfies readonly (keyof Contract)[];
 export type GrantedOperation = Exclude<keyof Contract, (typeof ungranted)[number]>;
 
-/** Entries on a page when the caller gives no `limit`. */
+/** Entries per page if the caller sends no `limit`. */
 export const PAGE_LENGTH = 100;
 export const page = {
-  limit: z.int().min(1).max(1000).optional().describe(`The most entries to return. Absent: ${PAGE_LENGTH}.`),
-  after: Id.optional().describe('The `last_id` of the page before. Omit for the first page.'),
+  limit: z.int().min(1).max(1000).optional().describe(`Maximum number of entries to return, from 1 to 1,000. Defaults to ${PAGE_LENGTH}.`),
+  after: Id.optional().describe('A cursor: the `last_id` of the previous page. Omit for the first page.'),
 };
 export const PageQuery = z.strictObject(page);
 
@@ -106,11 +106,11 @@ export const listOf = <T extends z.ZodType>(id: string, description: string, ent
     .object({
       object: kind('list'),
       data: z.array(entry).describe('The entries of this page.'),
-      has_more: z.boolean().describe('Whether more entries follow this page.'),
+      has_more: z.boolean().describe('Whether there are more entries after this page.'),
       last_id: z
         .string()
         .nullable()
-        .describe('Id of the last entry of this page, for `after` of the next call. Null when the page is empty.'),
+        .describe('The ID of the last entry of this page. Send it as `after` to get the next page. Null if the page is empty.'),
     })
     .meta({ id, description });
 
@@ -118,6 +118,6 @@ export const listOf = <T extends z.ZodType>(id: string, description: string, ent
 export const Csv = z
   .string()
   .describe(
-    'CSV as in RFC 4180, with a line of headings. A text that begins with `=`, `+`, `-` or `@` gets an apostrophe, so that no spreadsheet runs it.',
+    "CSV as in RFC 4180, with a header row. Text that starts with `=`, `+`, `-`, or `@` is prefixed with an apostrophe, so that spreadsheets don't run it as a formula.",
   )
   .meta({ id: 'Csv' });

@@ -1,4 +1,4 @@
-/** The operators' API: a router of its own under `/admin/v1`, with the same error body and table of errors as the API of the callers. */
+/** The admin API: a separate router under `/admin/v1`, with the same error body and error table as the callers' API. */
 import { initContract } from '@ts-rest/core';
 import { type ErrorResponses, errorResponses } from '../shared/error-bodies.ts';
 import { accountRoutes } from './accounts.ts';

@@ -1,4 +1,4 @@
-/** Keys of callers, which operators create, change, rotate and revoke. Only the answer that creates a key contains it. */
+/** API keys, which operators create, change, rotate, and revoke. Only the response that creates a key contains it. */
 import { z } from 'zod';
 import { contract } from '../index.ts';
 import { kind } from '../shared/descriptions.ts';
@@ -32,19 +32,19 @@ export const Operation = z.enum(grantedNames as [GrantedOperation, ...GrantedOpe
 const pattern = z
   .string()
   .max(200)
-  .regex(/^[0-9A-Za-z*][0-9A-Za-z._:/@+*-]*$/, 'must be a model id, or a pattern with * such as gpt-5*');
+  .regex(/^[0-9A-Za-z*][0-9A-Za-z._:/@+*-]*$/, 'must be a model ID, or a pattern with * such as gpt-5*');
 
-const operations = z.array(Operation).min(1).max(50).nullable().describe('Operations that the key may use. Null: all of them.');
+const operations = z.array(Operation).min(1).max(50).nullable().describe('The operations that the key can use. Null means all of them.');
 const models = z
   .array(pattern)
   .min(1)
   .max(200)
   .nullable()
-  .describe('Models that the key may call, by ids or patterns with `*`. Null: all that the group may call.');
-const mayStore = z.boolean().describe('Whether responses may be stored.');
+  .describe('The models that the key can call, as IDs or patterns with `*`. Null means every model of the group.');
+const mayStore = z.boolean().describe('Whether the key can store responses.');
 const manageKeys = z
   .boolean()
-  .describe('Whether its holder may list the keys of the account at the portal, and make others that may do no more than this one.');
+  .describe("Whether the key owner can list the account's keys in the portal, and create keys with at most the permissions of this key.");
 
 export const Permissions = z
   .object({ operations, models, may_store: mayStore, manage_keys: manageKeys })
@@ -53,63 +53,63 @@ export const PermissionsInput = z
   .strictObject({
     operations: operations.optional(),
     models: models.optional(),
-    may_store: mayStore.optional().describe('Whether responses may be stored. Absent: true.'),
+    may_store: mayStore.optional().describe('Whether the key can store responses. Defaults to true.'),
     manage_keys: manageKeys
       .optional()
       .describe(
-        'Whether its holder may list the keys of the account at the portal, and make others that may do no more than this one. Defaults to false.',
+        "Whether the key owner can list the account's keys in the portal, and create keys with at most the permissions of this key. Defaults to false.",
       ),
   })
   .meta({
     id: 'PermissionsInput',
-    description: 'The permissions of the key. They replace all earlier permissions; what is absent is allowed, `manage_keys` excepted.',
+    description: 'The permissions of the key. They replace all earlier permissions. Omitted permissions are granted, except `manage_keys`.',
     examples: [{ models: ['gpt-5*'], may_store: false }],
   });
 export type PermissionsInput = z.infer<typeof PermissionsInput>;
 
-const capPeriod = z.enum(['day', 'week', 'month', 'never']).describe('When it resets, in UTC; weeks begin on Monday.');
+const capPeriod = z.enum(['day', 'week', 'month', 'never']).describe('When the cap resets, in UTC. Weeks start on Monday.');
 export const SpendingCap = z
-  .object({ amount: Dollars.describe('The most that may be spent in a period.'), period: capPeriod })
-  .meta({ id: 'SpendingCap', description: 'The most that the key may spend.' });
+  .object({ amount: Dollars.describe('The maximum amount that can be spent in a period.'), period: capPeriod })
+  .meta({ id: 'SpendingCap', description: 'The spending cap of a key.' });
 export const SpendingCapInput = z
-  .strictObject({ amount: Amount.describe('The most that may be spent in a period.'), period: capPeriod })
+  .strictObject({ amount: Amount.describe('The maximum amount that can be spent in a period.'), period: capPeriod })
   .meta({
     id: 'SpendingCapInput',
-    description: 'The most that the key may spend, together with the keys that replace it.',
+    description: 'The spending cap of a key, shared with the keys that replace it.',
     examples: [{ amount: '20', period: 'month' }],
   });
 
-const ipRange = z.string().min(2).max(64).describe('An address, or a range such as 192.0.2.0/24.');
-const ipRanges = z.array(ipRange).min(1).max(100).nullable().describe('Where the key may be used from. Null: anywhere.');
+const ipRange = z.string().min(2).max(64).describe('An IP address, or a range such as 192.0.2.0/24.');
+const ipRanges = z.array(ipRange).min(1).max(100).nullable().describe('The IP addresses and ranges that the key can be used from. Null means anywhere.');
 
 /** `suspended`: the account is. */
 export const KeyState = z.enum(['active', 'suspended', 'expired', 'revoked']);
 
 const KeyAccount = z
-  .object({ id: z.string().describe('Id of the account.'), name: z.string().describe('Name of the account.') })
+  .object({ id: z.string().describe('The ID of the account.'), name: z.string().describe('The name of the account.') })
   .meta({ id: 'KeyAccount', description: 'The account that a key belongs to.' });
 
 const keyShape = {
-  id: z.string().describe('Id of the key, `key_…`. It is no secret.'),
+  id: z.string().describe("The ID of the key, `key_…`. It isn't a secret."),
   object: kind('key'),
-  name: z.string().describe('Its name, for people.'),
-  account: KeyAccount.describe('Who owns the key.'),
-  last_four: z.string().describe('The last four characters of the key, to recognise it.'),
+  name: z.string().describe('The name of the key.'),
+  account: KeyAccount.describe('The account that owns the key.'),
+  last_four: z.string().describe('The last four characters of the key, to recognize it.'),
   state: KeyState.describe(
-    '`active`: it works. `suspended`: its account is suspended. `expired`: its time is over. `revoked`: an operator ended it, permanently.',
+    '`active`: the key works. `suspended`: its account is suspended. `expired`: the key has expired. `revoked`: the key was permanently revoked.',
   ),
-  permissions: Permissions.describe('The permissions of the key; never more than those of its group.'),
+  permissions: Permissions.describe('The permissions of the key, at most those of its group.'),
   ip_ranges: ipRanges,
-  limits: Limits.describe('Its own limits. The limits of its account, its group and the model apply too.'),
-  spending_cap: SpendingCap.nullable().describe('The most that it may spend. Null: no cap of its own.'),
-  created_at: Time.describe('When the key was made.'),
-  expires_at: Time.nullable().describe('When the key expires. Null: never.'),
-  revoked_at: Time.nullable().describe('When it was revoked. Null: it was not.'),
-  replaced_by: z.string().nullable().describe('Id of the key that replaces it. Null: none.'),
+  limits: Limits.describe('The limits of the key itself. The limits of its account, its group, and the model apply as well.'),
+  spending_cap: SpendingCap.nullable().describe('The spending cap of the key. Null if it has none.'),
+  created_at: Time.describe('When the key was created.'),
+  expires_at: Time.nullable().describe('When the key expires. Null if it never expires.'),
+  revoked_at: Time.nullable().describe("When the key was revoked. Null if it wasn't revoked."),
+  replaced_by: z.string().nullable().describe('The ID of the key that replaces this one. Null if none does.'),
   created_by: z
     .string()
     .nullable()
-    .describe('Id of the key whose holder made it; it spends under the cap of that key. Null: an operator did.'),
+    .describe('The ID of the key with which this key was created in the portal; both share the spending cap of that key. Null if an operator created this key.'),
 };
 const KeyShape = z.object(keyShape);
 const sample: z.infer<typeof KeyShape> = {
@@ -129,38 +129,38 @@ const sample: z.infer<typeof KeyShape> = {
   replaced_by: null,
   created_by: null,
 };
-export const Key = KeyShape.meta({ id: 'Key', description: 'A key of a caller, without the key itself.', examples: [sample] });
+export const Key = KeyShape.meta({ id: 'Key', description: 'An API key, without the key itself.', examples: [sample] });
 export type Key = z.infer<typeof Key>;
-export const KeyList = listOf('KeyList', 'Keys, oldest first.', Key);
+export const KeyList = listOf('KeyList', 'A list of keys, oldest first.', Key);
 
-const secret = z.string().describe('The key itself. Only this answer contains it: it cannot be read again.');
-export const CreatedKey = z.object({ ...keyShape, key: secret }).meta({ id: 'CreatedKey', description: 'A new key, shown only once.' });
+const secret = z.string().describe("The key itself. It's returned only once and can't be retrieved later.");
+export const CreatedKey = z.object({ ...keyShape, key: secret }).meta({ id: 'CreatedKey', description: 'A new key. The key itself is returned only once.' });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 export const RotatedKey = z
-  .object({ ...keyShape, key: secret, replaces: Key.describe('The old key; it expires at the end of the overlap.') })
-  .meta({ id: 'RotatedKey', description: 'The new key, shown only once, and the key that it replaces.' });
+  .object({ ...keyShape, key: secret, replaces: Key.describe('The old key, which expires at the end of the overlap.') })
+  .meta({ id: 'RotatedKey', description: 'The new key, returned only once, and the key that it replaces.' });
 
 const settings = {
   permissions: PermissionsInput.optional().describe(
-    'The permissions of the key. Absent: on a new key all that its group may do, on a change unchanged.',
+    'The permissions of the key. Omit to grant a new key all permissions of its group, or to leave an existing key unchanged.',
   ),
   ip_ranges: ipRanges
     .optional()
     .describe(
-      'Where the key may be used from, up to 100 addresses or ranges. Null: anywhere. Absent: on a new key anywhere, on a change unchanged.',
+      'The IP addresses and ranges that the key can be used from, up to 100. Null means anywhere. Omit to allow a new key anywhere, or to leave an existing key unchanged.',
     ),
-  limits: LimitsInput.optional().describe('Its own limits. Absent: on a new key as the configuration says, on a change unchanged.'),
+  limits: LimitsInput.optional().describe('The limits of the key itself. Omit to use the configured limits for a new key, or to leave an existing key unchanged.'),
   spending_cap: SpendingCapInput.nullish().describe(
-    'The most that it may spend. Null: no cap. Absent: on a new key no cap, on a change unchanged.',
+    'The spending cap of the key. Null means no cap. Omit to create a new key without a cap, or to leave an existing key unchanged.',
   ),
   expires_at: TimeInput.nullish().describe(
-    'When the key expires; on a new key a future time. Null: never. Absent: on a new key never, on a change unchanged.',
+    'When the key expires. For a new key, this must be in the future. Null means never. Omit to create a new key that never expires, or to leave an existing key unchanged.',
   ),
 };
 export const NewKey = z
   .strictObject({
-    account: Id.describe('Id of the account, or its name.'),
-    name: Name.describe('1 to 100 characters, for people; need not be unique.'),
+    account: Id.describe('The ID or the name of the account.'),
+    name: Name.describe("A name for the key, 1 to 100 characters. It doesn't have to be unique."),
     ...settings,
   })
   .meta({
@@ -172,35 +172,35 @@ export const NewKey = z
   });
 export type NewKey = z.infer<typeof NewKey>;
 export const KeyChanges = z
-  .strictObject({ name: Name.optional().describe('Another name, 1 to 100 characters. Omit to leave it unchanged.'), ...settings })
+  .strictObject({ name: Name.optional().describe('A new name, 1 to 100 characters. Omit to leave it unchanged.'), ...settings })
   .meta({
     id: 'KeyChanges',
-    description: 'Changes of a key; absent fields stay unchanged.',
+    description: 'Changes to a key. Omitted fields stay unchanged.',
     examples: [{ limits: { requests_per_minute: 60 }, expires_at: null }],
   });
 export type KeyChanges = z.infer<typeof KeyChanges>;
 
 export const KeyRotation = z
   .strictObject({
-    overlap_seconds: z.int().min(0).max(7_776_000).describe('Seconds for which the old key still works, up to 90 days; 0 ends it at once.'),
+    overlap_seconds: z.int().min(0).max(7_776_000).describe('How many seconds the old key still works, up to 90 days. 0 revokes it immediately.'),
     expires_at: TimeInput.nullish().describe(
-      'When the new key expires; a future time. Null: never. Absent: it gets the lifetime that the old key was created with.',
+      'When the new key expires; must be in the future. Null means never. Omit to give it the lifetime that the old key was created with.',
     ),
   })
   .meta({
     id: 'KeyRotation',
-    description: 'A rotation: how long the old key works, and when the new one expires.',
+    description: 'A key rotation: how long the old key still works, and when the new key expires.',
     examples: [{ overlap_seconds: 86_400 }],
   });
 
-export const KeyPath = z.object({ key_id: Id.describe('Id of the key, `key_…`; not the key itself.') });
+export const KeyPath = z.object({ key_id: Id.describe('The ID of the key, `key_…`; not the key itself.') });
 const filters = {
-  account_id: Id.optional().describe('Only keys of this account, by id or name. Absent: of all accounts.'),
+  account_id: Id.optional().describe('Only keys of this account, by its ID or name. Omit to get keys of all accounts.'),
   q: Search.optional().describe(
-    'Part of the name, or of that of its account, the beginning of the id, or the last four characters of the key. Omit for any.',
+    "A part of the key's name or of its account's name, the start of the ID, or the last four characters of the key. Omit to get all keys.",
   ),
-  state: KeyState.optional().describe('Only keys in this state. Omit for any.'),
-  group: GroupName.optional().describe('Only keys of accounts in this group. Omit for any.'),
+  state: KeyState.optional().describe('Only keys in this state. Omit to get all states.'),
+  group: GroupName.optional().describe('Only keys of accounts in this group. Omit to get all groups.'),
 };
 const KeyQuery = z.strictObject({ ...page, ...filters });
 const metadata = { tag: 'Keys' } as const satisfies AdminMetadata;
@@ -218,7 +218,7 @@ export const keyRoutes = {
     query: KeyQuery,
     responses: { 200: KeyList },
     summary: 'List keys',
-    description: 'Keys of all accounts or of one, oldest first, without the keys themselves.',
+    description: "Lists the keys of all accounts, or of one, oldest first. The keys themselves aren't returned.",
     metadata,
   },
   exportKeys: {
@@ -227,7 +227,7 @@ export const keyRoutes = {
     query: z.strictObject(filters),
     responses: { 200: Csv },
     summary: 'Export keys',
-    description: 'The same as CSV, all pages, streamed: a line of headings, then a line for each key. A row that ends early was cut off.',
+    description: 'Exports all keys as CSV, streamed, with a header row and one row per key. If the last row is incomplete, the export was interrupted.',
     metadata: { tag: 'Keys', answers: 'text/csv' } as const satisfies AdminMetadata,
   },
   createKey: {
@@ -236,34 +236,34 @@ export const keyRoutes = {
     body: NewKey,
     responses: { 200: CreatedKey },
     summary: 'Create a key',
-    description: 'Only this answer contains the key. The gateway stores an HMAC of it.',
+    description: 'Creates an API key. Only this response contains the key; the gateway stores an HMAC of it.',
     metadata,
   },
   getKey: {
     ...about('/keys/:key_id', Key),
     method: 'GET',
     summary: 'Get a key',
-    description: 'Everything about a key except the key itself.',
+    description: 'Retrieves a key, without the key itself.',
   },
   editKey: {
     ...about('/keys/:key_id', Key),
     method: 'PATCH',
     body: KeyChanges,
     summary: 'Edit a key',
-    description: 'Changes what the key may do. A running gateway follows within two seconds.',
+    description: 'Changes a key. The change takes effect within 2 seconds.',
   },
   rotateKey: {
     ...about('/keys/:key_id/rotate', RotatedKey),
     method: 'POST',
     body: KeyRotation,
     summary: 'Rotate a key',
-    description: 'Creates a key with the same rights. The old one works until the overlap ends; both share one spending cap.',
+    description: 'Creates a key with the same permissions. The old key works until the overlap ends. Both share one spending cap.',
   },
   revokeKey: {
     ...about('/keys/:key_id/revoke', Key),
     method: 'POST',
     body: null,
     summary: 'Revoke a key',
-    description: 'Permanent. A running gateway refuses the key within two seconds. Revoking it again changes nothing.',
+    description: 'Permanently revokes a key. Calls with it are rejected within 2 seconds. Revoking it again has no effect.',
   },
 } as const;

@@ -1,4 +1,4 @@
-/** Limits that are in use: how near each is, and what it rejected. */
+/** Limits in use: how much of each is used, and the calls that it rejected. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Mode } from './fields.ts';
@@ -9,34 +9,34 @@ export const limitScopes = ['key', 'account', 'group', 'model'] as const;
 
 const RejectedAccount = z
   .object({
-    account_id: z.string().describe('Id of the account that made the calls.'),
-    name: z.string().nullable().describe('Its name. Null: there is no such account any more.'),
-    calls: count.describe('Its calls that were rejected, or would have been.'),
+    account_id: z.string().describe('The ID of the account that made the calls.'),
+    name: z.string().nullable().describe('The name of the account. Null if the account no longer exists.'),
+    calls: count.describe('Number of its calls that were rejected, or would have been.'),
   })
-  .meta({ id: 'RejectedAccount', description: 'An account whose calls a shared limit rejected.' });
+  .meta({ id: 'RejectedAccount', description: 'An account with calls rejected by a shared limit.' });
 
 export const LimitInUse = z
   .object({
     object: kind('limit_in_use'),
-    scope: z.enum(limitScopes).describe('Whose limit it is; all its calls count towards it.'),
-    subject: z.string().describe('Id of the key or account; name of the group or model.'),
-    name: z.string().nullable().describe('Name for people. Null: there is no such key or account any more.'),
-    quantity: z.enum(['requests', 'tokens', 'concurrency']).describe('What is counted; `concurrency`: requests that are running.'),
-    limit: z.int().min(1).describe('The limit: per minute; for `concurrency`, at once.'),
+    scope: z.enum(limitScopes).describe('Where the limit is set. All calls of that key, account, group, or model count toward it.'),
+    subject: z.string().describe('The ID of the key or account, or the name of the group or model.'),
+    name: z.string().nullable().describe('The display name. Null if the key or account no longer exists.'),
+    quantity: z.enum(['requests', 'tokens', 'concurrency']).describe('The unit that is counted. `concurrency` counts requests in flight.'),
+    limit: z.int().min(1).describe('The limit: per minute, or for `concurrency`, the maximum number of concurrent requests.'),
     mode: Mode,
     used: z.number().min(0).max(1).describe('The share of the limit that is used now, from 0 to 1.'),
-    remaining: count.describe('What remains now. While Redis is down: of the part that the process enforces.'),
+    remaining: count.describe('How much of the limit remains. While Redis is unavailable, this is the remainder of the part that the process enforces.'),
     reset_ms: count.nullable().describe('Milliseconds until the limit is fully restored. Null for `concurrency`.'),
     rejected_1h: count.describe(
-      'Calls of the last hour that it rejected, in steps of five minutes; in mode `observe`, those that it would have rejected. Counted by the process that answers.',
+      'Number of calls that the limit rejected in the last hour, or would have rejected in mode `observe`, counted in steps of 5 minutes by the process that serves this request.',
     ),
     rejected_accounts: z
       .array(RejectedAccount)
-      .describe('Whose calls those were, the most first, at most 10. Empty for keys and accounts: their calls are their own.'),
+      .describe('The accounts with the most rejected calls, at most 10. Empty for limits of keys and accounts, which affect only their own calls.'),
   })
   .meta({
     id: 'LimitInUse',
-    description: 'A limit that calls met, and how far it is used.',
+    description: 'A limit that applied to recent calls, with its usage.',
     examples: [
       {
         object: 'limit_in_use',
@@ -59,18 +59,18 @@ export type LimitInUse = z.infer<typeof LimitInUse>;
 export const LimitInUseList = z
   .object({
     object: kind('list'),
-    data: z.array(LimitInUse).describe('At most 100, the nearest first. Empty where no gateway runs in this process.'),
+    data: z.array(LimitInUse).describe('The limits, highest usage first, at most 100. Empty if no gateway runs in this process.'),
   })
-  .meta({ id: 'LimitInUseList', description: 'Limits that are in use.' });
+  .meta({ id: 'LimitInUseList', description: 'Limits in use.' });
 
 export const LimitInUseQuery = z.strictObject({
-  scope: z.enum(limitScopes).optional().describe('Only limits of these. Omit to get all.'),
+  scope: z.enum(limitScopes).optional().describe('Only limits set there. Omit to get all limits.'),
   over: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .describe('Limits that are used less than this share are left out, unless they rejected in the last hour. Absent: 0.5.'),
+    .describe('The minimum share of a limit that must be used, from 0 to 1. Limits that rejected calls in the last hour are always returned. Defaults to 0.5.'),
 });
 
 const metadata = { tag: 'Rules' } as const satisfies AdminMetadata;
@@ -83,7 +83,7 @@ export const limitRoutes = {
     responses: { 200: LimitInUseList },
     summary: 'List limits in use',
     description:
-      'How far limits are used that calls met in the last hour at the process that answers, the nearest first, and what they rejected. With Redis, the use is that of all processes.',
+      'Lists the limits that applied to calls of the last hour in the process that serves this request, highest usage first, with the number of rejected calls. With Redis, the usage is that of all processes.',
     metadata,
   },
 } as const;

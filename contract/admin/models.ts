@@ -1,4 +1,4 @@
-/** The models of the configuration as an operator sees them: who serves them, what they cost in each price list, and all versions of those prices. */
+/** The configured models as an operator sees them: their upstreams, their prices in each price list, and all versions of those prices. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
@@ -9,39 +9,39 @@ import { Prices, PriceVersion } from './rules.ts';
 
 const ServedBy = z
   .object({
-    upstream: z.string().describe('Name of the upstream in the configuration.'),
-    upstream_model: z.string().describe('Name of the model at the upstream.'),
-    protocols: z.array(z.string()).describe('Protocols by which the upstream is asked for it.'),
+    upstream: z.string().describe('The name of the upstream in the configuration.'),
+    upstream_model: z.string().describe('The name of the model at the upstream.'),
+    protocols: z.array(z.string()).describe('The APIs with which the upstream is called for the model.'),
     priority: z.int().describe('Candidates with a lower number are tried first.'),
-    weight: z.number().describe('Share of the calls among candidates of the same priority.'),
-    cost: Prices.nullable().describe('What the vendor bills there, as the configuration says. Null: that is not known.'),
+    weight: z.number().describe("The candidate's share of the calls among candidates with the same priority."),
+    cost: Prices.nullable().describe("The provider cost there, as configured. Null if it's unknown."),
   })
   .meta({ id: 'ModelCandidate', description: 'An upstream that serves a model.' });
 
 export const ConfiguredModel = z
   .object({
-    id: z.string().describe('Id of the model, as callers use it.'),
+    id: z.string().describe('The ID of the model, as used by callers.'),
     object: kind('configured_model'),
-    kind: z.enum(['text', 'image']).describe('`text` answers chat and responses, `image` generates images.'),
-    groups: z.array(z.string()).describe('Groups whose accounts may call it.'),
-    candidates: z.array(ServedBy).describe('The upstreams that serve it, in the order in which they are tried.'),
-    prices: z.array(PriceVersion).describe('Its price now, by price list. Empty: it has none, or billing is off.'),
-    requests_30d: z.int().min(0).describe('Calls of it that ended in the last 30 days, rejected ones included.'),
-    charged_30d: Dollars.describe('What was charged for these calls.'),
-    provider_30d: ProviderSums.describe('What the vendors bill for these calls.'),
+    kind: z.enum(['text', 'image']).describe('`text`: chat completions and responses. `image`: image generations and edits.'),
+    groups: z.array(z.string()).describe('The groups whose accounts can call the model.'),
+    candidates: z.array(ServedBy).describe('The upstreams that serve the model, in the order in which they are tried.'),
+    prices: z.array(PriceVersion).describe('The current price of the model, by price list. Empty if it has none, or when billing is off.'),
+    requests_30d: z.int().min(0).describe('Number of calls to the model that ended in the last 30 days, including rejected ones.'),
+    charged_30d: Dollars.describe('The amount charged for these calls.'),
+    provider_30d: ProviderSums.describe('The provider cost of these calls.'),
     last_used_at: Time.nullable().describe(
-      'Begin of the hour in which a call of it last ended, by UTC. Null: none ended in the last 30 days.',
+      'The start of the hour in which a call to the model last ended, in UTC. Null if none ended in the last 30 days.',
     ),
   })
-  .meta({ id: 'ConfiguredModel', description: 'A model of the configuration, with its upstreams and prices.' });
+  .meta({ id: 'ConfiguredModel', description: 'A configured model, with its upstreams and prices.' });
 export type ConfiguredModel = z.infer<typeof ConfiguredModel>;
-export const ConfiguredModelList = listOf('ConfiguredModelList', 'Models of the configuration.', ConfiguredModel);
+export const ConfiguredModelList = listOf('ConfiguredModelList', 'A list of the configured models.', ConfiguredModel);
 
-export const PriceVersionList = listOf('PriceVersionList', 'Versions of prices, newest first.', PriceVersion);
+export const PriceVersionList = listOf('PriceVersionList', 'A list of price versions, newest first.', PriceVersion);
 const PriceVersionQuery = z.strictObject({
   ...page,
-  model: ModelName.optional().describe('Only prices of this model. Omit for all.'),
-  price_list: z.string().min(1).max(64).optional().describe('Only prices of this price list. Omit for all.'),
+  model: ModelName.optional().describe('Only prices of this model. Omit to get all models.'),
+  price_list: z.string().min(1).max(64).optional().describe('Only prices of this price list. Omit to get all price lists.'),
 });
 
 const metadata = { tag: 'Rules' } as const satisfies AdminMetadata;
@@ -52,7 +52,7 @@ export const modelRoutes = {
     path: '/models',
     responses: { 200: ConfiguredModelList },
     summary: 'List models',
-    description: 'Models of the configuration, in its order: their upstreams, their prices in each list, and how much they were used.',
+    description: 'Lists the configured models in the order of the configuration, with their upstreams, their prices in each list, and their usage.',
     metadata,
   },
   listPriceVersions: {
@@ -60,8 +60,8 @@ export const modelRoutes = {
     path: '/prices/versions',
     query: PriceVersionQuery,
     responses: { 200: PriceVersionList },
-    summary: 'List versions of prices',
-    description: 'What models cost since when, newest first. A receipt names the version that its request was charged by.',
+    summary: 'List price versions',
+    description: 'Lists all price versions, newest first. A receipt refers to the version that its request was charged by.',
     metadata,
   },
 } as const;

@@ -1,4 +1,4 @@
-/** Money of accounts: what changes a balance, and subscriptions. */
+/** Money of accounts: balance changes and subscriptions. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
@@ -13,20 +13,20 @@ const adjustmentKind = z
 export const NewAdjustment = z
   .strictObject({
     kind: adjustmentKind,
-    amount: SignedAmount.describe('The amount: more than 0. A correction may be negative, but can take away only money that is not held.'),
-    note: Note.optional().describe('The reason, for the books; up to 500 characters. Optional.'),
+    amount: SignedAmount.describe("The amount, more than 0. Only a correction can be negative, and it can reduce the balance only by money that isn't reserved."),
+    note: Note.optional().describe('Optional. The reason, recorded in the ledger; up to 500 characters.'),
     transfer_id: z
       .string()
       .max(100)
-      .regex(/^[0-9A-Za-z][0-9A-Za-z._:-]*$/, 'must have letters, digits and . _ : - only')
+      .regex(/^[0-9A-Za-z][0-9A-Za-z._:-]*$/, 'must contain only letters, digits, and . _ : -')
       .optional()
       .describe(
-        'Your id for the transfer, up to 100 characters. The same transfer again changes nothing; a different one with this id is rejected with `conflict`. Absent: a new id is made, so a retry books again.',
+        'Your ID for the transfer, up to 100 characters, which makes the request idempotent: repeating the same transfer has no effect, and a different transfer with the same ID returns `conflict`. If omitted, the gateway creates an ID, and a retry posts the transfer again.',
       ),
   })
   .meta({
     id: 'NewAdjustment',
-    description: 'A change of a balance to book.',
+    description: 'A balance change to post.',
     examples: [{ kind: 'top_up', amount: '25', note: 'invoice 2044', transfer_id: 'invoice-2044' }],
   });
 export type NewAdjustment = z.infer<typeof NewAdjustment>;
@@ -34,109 +34,109 @@ export type NewAdjustment = z.infer<typeof NewAdjustment>;
 export const Adjustment = z
   .object({
     object: kind('adjustment'),
-    account_id: z.string().describe('Id of the account whose balance was changed.'),
-    transfer_id: z.string().describe('Id of the transfer: yours, or a new one.'),
+    account_id: z.string().describe('The ID of the account whose balance was changed.'),
+    transfer_id: z.string().describe('The ID of the transfer: yours, or one created by the gateway.'),
     kind: adjustmentKind,
     amount: SignedDollars.describe('The change of the balance.'),
-    note: z.string().nullable().describe('The reason, for the books. Null: none was given.'),
-    repeated: z.boolean().describe('True: this transfer was booked before, so nothing changed.'),
+    note: z.string().nullable().describe('The reason, as recorded in the ledger. Null if none was given.'),
+    repeated: z.boolean().describe('Whether this transfer was already posted, so that nothing changed.'),
     balance: Balance.describe('The balance after the change.'),
   })
-  .meta({ id: 'Adjustment', description: 'A change of a balance by an operator.' });
+  .meta({ id: 'Adjustment', description: 'A balance change by an operator.' });
 
 export const Subscription = z
   .object({
-    id: z.string().describe('Id of the subscription, `sub_…`.'),
+    id: z.string().describe('The ID of the subscription, `sub_…`.'),
     object: kind('subscription'),
-    account_id: z.string().describe('Id of the account whose subscription it is.'),
-    plan: z.string().describe('Name of the plan in the configuration.'),
+    account_id: z.string().describe('The ID of the account that the subscription belongs to.'),
+    plan: z.string().describe('The name of the plan in the configuration.'),
     state: z
       .enum(['scheduled', 'active', 'ended', 'cancelled'])
-      .describe('`scheduled`: it has not begun. `active`: it pays. `ended`: its time is over. `cancelled`: an operator ended it early.'),
-    included: Dollars.describe('The amount for each period; an unused rest is not carried over.'),
-    period: z.enum(['day', 'week', 'month']).describe('When the included amount resets, in UTC; weeks begin on Monday.'),
+      .describe("`scheduled`: it hasn't started. `active`: it pays for calls. `ended`: its term is over. `cancelled`: it was canceled before the end of its term."),
+    included: Dollars.describe("The amount included in each period. Unused amounts aren't carried over."),
+    period: z.enum(['day', 'week', 'month']).describe('When the included amount resets, in UTC. Weeks start on Monday.'),
     on_exhaustion: z
       .enum(['stop', 'balance'])
-      .describe('When the amount is used up: `stop` refuses until the next period, `balance` charges the balance.'),
-    price_list: z.string().describe('Price list that its calls are charged by.'),
-    starts_at: Time.describe('When it begins to pay.'),
-    ends_at: Time.nullable().describe('When it ends. Null: when it is cancelled.'),
-    cancelled_at: Time.nullable().describe('When it was cancelled. Null: it was not.'),
+      .describe('What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.'),
+    price_list: z.string().describe('The price list that calls are charged by.'),
+    starts_at: Time.describe('When the subscription starts paying for calls.'),
+    ends_at: Time.nullable().describe("When the subscription ends. Null if it runs until it's canceled."),
+    cancelled_at: Time.nullable().describe("When the subscription was canceled. Null if it wasn't."),
   })
   .meta({
     id: 'Subscription',
-    description: 'A subscription of an account to a plan. It keeps the terms that the plan had when it was created.',
+    description: "An account's subscription to a plan. It keeps the terms that the plan had when the subscription was created.",
   });
 export type Subscription = z.infer<typeof Subscription>;
-export const SubscriptionList = listOf('SubscriptionList', 'Subscriptions of an account, oldest first.', Subscription);
+export const SubscriptionList = listOf('SubscriptionList', "A list of an account's subscriptions, oldest first.", Subscription);
 
 export const NewSubscription = z
   .strictObject({
-    plan: z.string().min(1).max(64).describe('Name of a plan of the configuration.'),
-    starts_at: TimeInput.optional().describe('When it begins to pay. Defaults to now.'),
-    ends_at: TimeInput.nullish().describe('When it ends; after `starts_at`. Null or absent: when it is cancelled.'),
+    plan: z.string().min(1).max(64).describe('The name of a configured plan.'),
+    starts_at: TimeInput.optional().describe('When the subscription starts paying for calls. Defaults to now.'),
+    ends_at: TimeInput.nullish().describe("When the subscription ends; must be after `starts_at`. Null or omitted: it runs until it's canceled."),
   })
   .meta({
     id: 'NewSubscription',
-    description: 'A subscription to create. It keeps the terms that the plan has today.',
+    description: 'A subscription to create. It keeps the current terms of the plan.',
     examples: [{ plan: 'pro' }],
   });
 
 export const CancelledSubscription = z
   .object({
-    id: z.string().describe('Id of the subscription.'),
+    id: z.string().describe('The ID of the subscription.'),
     object: kind('subscription'),
-    cancelled: z.literal(true).describe('Always true: a subscription that is neither active nor scheduled is 404.'),
-    cancelled_at: Time.describe('When it stopped paying.'),
+    cancelled: z.literal(true).describe('Always true. A subscription that is neither active nor scheduled returns 404.'),
+    cancelled_at: Time.describe('When the subscription stopped paying for calls.'),
   })
-  .meta({ id: 'CancelledSubscription', description: 'A subscription that has just been cancelled.' });
+  .meta({ id: 'CancelledSubscription', description: 'A canceled subscription.' });
 
 export const statementKinds = ['charge', 'subscription', 'top_up', 'refund', 'correction'] as const;
 const statementKind = z
   .enum(statementKinds)
   .describe(
-    '`charge`: a request that the balance paid. `subscription`: a request that a subscription paid, which leaves the balance as it is. `top_up`, `refund`, `correction`: a change by an operator.',
+    "`charge`: a request paid from the balance. `subscription`: a request paid by a subscription, which doesn't change the balance. `top_up`, `refund`, `correction`: a balance change by an operator.",
   );
 
 export const StatementEntry = z
   .object({
-    id: z.string().describe('Number of the entry in the ledger, as a string.'),
+    id: z.string().describe('The number of the entry in the ledger, as a string.'),
     object: kind('entry'),
-    at: Time.describe('When it was booked.'),
+    at: Time.describe('When the entry was posted.'),
     kind: statementKind,
-    amount: SignedDollars.describe('What came in; negative for what went out.'),
-    balance_after: SignedDollars.describe('The balance after this entry and all before it.'),
+    amount: SignedDollars.describe('The amount: positive for money in, negative for money out.'),
+    balance_after: SignedDollars.describe('The balance after this entry.'),
     note: z
       .string()
       .nullable()
-      .describe('The reason that an operator gave; `late` for a charge that came after its hold had expired. Null: none.'),
-    transfer_id: z.string().nullable().describe('Id of the transfer of an operator. Null for a request.'),
+      .describe('The reason given by an operator, or `late` for a charge that was posted after its reservation had expired. Null if there is none.'),
+    transfer_id: z.string().nullable().describe('The transfer ID of a change by an operator. Null for a request.'),
     request_id: z
       .string()
       .nullable()
-      .describe('Id of the request that was charged: its receipt has the details. Null for a change by an operator.'),
+      .describe('The ID of the request that was charged; its receipt has the details. Null for a change by an operator.'),
   })
-  .meta({ id: 'StatementEntry', description: 'One line of the statement of an account.' });
+  .meta({ id: 'StatementEntry', description: "An entry of an account's statement." });
 export type StatementEntry = z.infer<typeof StatementEntry>;
-export const StatementEntryList = listOf('StatementEntryList', 'Entries of an account, newest first.', StatementEntry);
+export const StatementEntryList = listOf('StatementEntryList', "A list of an account's entries, newest first.", StatementEntry);
 
 const statementFilters = {
-  from: TimeInput.optional().describe('Only entries from this time on. Omit to start with the first.'),
+  from: TimeInput.optional().describe('Only entries from this time on. Omit to start with the first entry.'),
   to: TimeInput.optional().describe('Only entries before this time. Defaults to now.'),
-  kind: statementKind.optional().describe('Only entries of this kind. Omit to get all.'),
+  kind: statementKind.optional().describe('Only entries of this kind. Omit to get all kinds.'),
 };
 export const EntriesQuery = z.strictObject({
   limit: page.limit,
   after: z
     .string()
-    .regex(/^\d{1,15}$/, 'must be the id of an entry')
+    .regex(/^\d{1,15}$/, 'must be the ID of an entry')
     .optional()
-    .describe('The `last_id` of the page before. Omit for the first page.'),
+    .describe('A cursor: the `last_id` of the previous page. Omit for the first page.'),
   ...statementFilters,
 });
 export const EntriesCsvQuery = z.strictObject(statementFilters);
 
-const SubscriptionPath = z.object({ subscription_id: Id.describe('Id of the subscription, `sub_…`, as the list of its account has it.') });
+const SubscriptionPath = z.object({ subscription_id: Id.describe("The ID of the subscription, `sub_…`, from the list of the account's subscriptions.") });
 const metadata = { tag: 'Money' } as const satisfies AdminMetadata;
 
 export const moneyRoutes = {
@@ -146,7 +146,7 @@ export const moneyRoutes = {
     pathParams: AccountPath,
     responses: { 200: Balance },
     summary: 'Get a balance',
-    description: 'The balance of an account: total, held and available.',
+    description: 'Retrieves the balance of an account: total, reserved, and available.',
     metadata,
   },
   adjustBalance: {
@@ -156,7 +156,7 @@ export const moneyRoutes = {
     body: NewAdjustment,
     responses: { 200: Adjustment },
     summary: 'Change a balance',
-    description: 'Tops up, refunds or corrects. Give a `transfer_id`, and a retry after a lost answer changes nothing.',
+    description: 'Tops up, refunds, or corrects a balance. With a `transfer_id`, you can safely retry the request.',
     metadata,
   },
   listEntries: {
@@ -167,7 +167,7 @@ export const moneyRoutes = {
     responses: { 200: StatementEntryList },
     summary: 'List entries',
     description:
-      'The statement of an account: every change of its balance, and what its subscriptions paid, newest first, each with the balance after it.',
+      "Lists an account's statement, newest first: every change of its balance and every charge to its subscriptions, each with the balance after it.",
     metadata,
   },
   exportEntries: {
@@ -177,7 +177,7 @@ export const moneyRoutes = {
     query: EntriesCsvQuery,
     responses: { 200: Csv },
     summary: 'Export entries',
-    description: 'The same as CSV, all pages, streamed: a line of headings, then a line for each entry. A row that ends early was cut off.',
+    description: 'Exports the same list as CSV, streamed, with a header row and one row per entry. If the last row is incomplete, the export was interrupted.',
     metadata: { tag: 'Money', answers: 'text/csv' } as const satisfies AdminMetadata,
   },
   listSubscriptions: {
@@ -186,7 +186,7 @@ export const moneyRoutes = {
     pathParams: AccountPath,
     responses: { 200: SubscriptionList },
     summary: 'List subscriptions',
-    description: 'Of one account, oldest first.',
+    description: 'Lists the subscriptions of an account, oldest first.',
     metadata,
   },
   createSubscription: {
@@ -195,8 +195,8 @@ export const moneyRoutes = {
     pathParams: AccountPath,
     body: NewSubscription,
     responses: { 200: Subscription },
-    summary: 'Add a subscription',
-    description: 'Subscriptions must not overlap: one that would is rejected with `conflict`.',
+    summary: 'Create a subscription',
+    description: "Creates a subscription. Subscriptions of an account can't overlap; one that would returns `conflict`.",
     metadata,
   },
   cancelSubscription: {
@@ -206,7 +206,7 @@ export const moneyRoutes = {
     body: null,
     responses: { 200: CancelledSubscription },
     summary: 'Cancel a subscription',
-    description: 'It stops paying at once. Calls that hold money from it are still charged to it.',
+    description: 'Cancels a subscription, which stops paying for calls immediately. Calls that have reserved money from it are still charged to it.',
     metadata,
   },
 } as const;

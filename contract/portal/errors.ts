@@ -1,8 +1,8 @@
-/** Which codes of the table of errors each operation of the portal's API can answer with. */
+/** Which codes of the error table each operation of the portal API can return. */
 import type { AdminCode } from '../admin/errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** Possible for every operation. `permission_denied`: the key may not be used from this address, or the call comes from another page. */
+/** Possible for every operation. `permission_denied`: the key can't be used from this address, or the call comes from another page. */
 const always = [
   ...(['malformed_request', 'request_timeout', 'upgrade_required', 'headers_too_large', 'internal_error', 'overloaded'] as const),
   ...(['invalid_api_key', 'permission_denied', 'unknown_parameter'] as const),
@@ -61,10 +61,10 @@ export const portalErrors = {
 
 export type PortalOperation = keyof typeof portalErrors;
 export type PortalCode<Name extends PortalOperation> = (typeof portalErrors)[Name][number];
-/** What an operation of the portal can answer with, whichever it is. */
+/** What any operation of the portal can return. */
 export type AnyPortalCode = PortalCode<PortalOperation>;
 
-/** What a sign-in can answer with, at the console and at the portal. */
+/** What a sign-in can return, in the console and in the portal. */
 export type SignInCode = AdminCode<'createSession'> & PortalCode<'createSession'>;
-/** What a call with a cookie that changes something can answer with, at both. */
+/** What a call with a cookie that changes something can return, in both. */
 export type CookieCode = AdminCode<'endSession'> & PortalCode<'endSession'>;

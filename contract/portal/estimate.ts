@@ -1,4 +1,4 @@
-/** What a call would cost at most, before it is made: a dry run of its checks and of its hold, which keeps nothing and counts nothing. */
+/** The maximum cost of a call before it's made: a dry run of its checks and of its hold, which keeps nothing and counts nothing. */
 import { z } from 'zod';
 import { SignedDollars } from '../admin/fields.ts';
 import { ErrorBody } from '../errors.ts';
@@ -11,43 +11,43 @@ const operation = z.enum(['createResponse', 'createChatCompletion', 'generateIma
 
 export const EstimateCostRequest = z
   .strictObject({
-    operation: operation.describe('The operation under `/v1` that would be called.'),
-    body: z.looseObject({}).describe('The body of that call, at most 1 MiB.'),
+    operation: operation.describe('The operation under `/v1` that the call would use.'),
+    body: z.looseObject({}).describe('The body of the call, at most 1 MiB.'),
   })
   .meta({
     id: 'EstimateCostRequest',
-    description: 'A call that has not been made.',
+    description: "A call to estimate. It isn't made.",
     examples: [{ operation: 'createResponse', body: { model: 'gpt-5.4', input: 'Why is the sky blue?' } }],
   });
 
 const Left = z
   .object({
-    limit: z.int().describe('The limit for a minute.'),
-    remaining: z.int().describe('What is left of it now.'),
-    reset_ms: z.int().describe('Milliseconds until all of it is free again.'),
+    limit: z.int().describe('The limit per minute.'),
+    remaining: z.int().describe('How much of the limit remains.'),
+    reset_ms: z.int().describe('Milliseconds until the limit is fully restored.'),
   })
-  .meta({ id: 'RemainingLimit', description: 'The limit that is nearest of those that apply to the call.' });
+  .meta({ id: 'RemainingLimit', description: 'The limit with the least remaining among those that apply to the call.' });
 
 export const CostEstimate = z
   .object({
     object: kind('cost_estimate'),
     max_cost: Dollars.nullable().describe(
-      'What would be held, which is the most that the call can cost. Null when calls cost nothing here, or the call would be rejected.',
+      'The amount that would be reserved: the maximum cost of the call. Null if calls are free, or if the call would be rejected.',
     ),
     available: SignedDollars.nullable().describe(
-      'What is left of the balance of the account now, without what is held. Null when calls cost nothing here.',
+      "The account's available balance, without reserved amounts. Null if calls are free.",
     ),
     output_limit: z
       .int()
       .nullable()
-      .describe('The output limit in tokens that the call would get, because the money pays for no more. Null: none is set.'),
+      .describe("The output limit in tokens that the gateway would set, because the account can't pay for more. Null if it would set none."),
     error: ErrorBody.shape.error
       .nullable()
-      .describe('The error with which the call would be rejected now. Null: none of these checks refuses it.'),
-    requests: Left.nullable().describe('Requests a minute. Null: not limited.'),
-    tokens: Left.nullable().describe('Tokens a minute. Null: not limited.'),
+      .describe('The error that the call would be rejected with. Null if these checks would pass.'),
+    requests: Left.nullable().describe('Requests per minute. Null if not limited.'),
+    tokens: Left.nullable().describe('Tokens per minute. Null if not limited.'),
   })
-  .meta({ id: 'CostEstimate', description: 'What a call would cost at most, and what is left of its limits.' });
+  .meta({ id: 'CostEstimate', description: "The maximum cost of a call, and what's left of its limits." });
 export type CostEstimate = z.infer<typeof CostEstimate>;
 
 export const portalEstimate = {
@@ -58,7 +58,7 @@ export const portalEstimate = {
     responses: answers('estimateCost', CostEstimate),
     summary: 'Estimate the cost of a call',
     description:
-      'Runs the checks of a call and of its hold, without the call: nothing is held, charged, counted against a limit or sent to an upstream. A refusal is in the answer, in the words that the call would get.',
+      'Runs the checks of a call without making it. Nothing is reserved, charged, counted toward a limit, or sent to an upstream. If the call would be rejected, the response contains its error.',
     metadata: metadata({ tag: 'Usage' }),
   },
 } as const;

@@ -1,4 +1,4 @@
-/** The portal's API: a router of its own under `/portal/v1`, for the holder of a key who has signed in with it. It takes a cookie, and never a key. */
+/** The portal API: a separate router under `/portal/v1`, for the owner of a key who has signed in with it. It accepts a cookie, never a key. */
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { Balance } from '../admin/accounts.ts';
@@ -12,55 +12,55 @@ import { portalReads } from './reads.ts';
 
 const secret = z.string().min(1).max(200);
 const byKey = z
-  .strictObject({ key: secret.describe('The key of a caller.') })
-  .meta({ id: 'PortalKeySignIn', description: 'Signs in with the key of a caller.' });
+  .strictObject({ key: secret.describe('An API key of an account.') })
+  .meta({ id: 'PortalKeySignIn', description: 'Signs in with an API key.' });
 const byToken = z
   .strictObject({ setup_token: secret.describe('The token of a setup link. It works once, within 15 minutes.') })
-  .meta({ id: 'PortalSetupSignIn', description: 'Signs in with the setup link that the first start prints.' });
+  .meta({ id: 'PortalSetupSignIn', description: 'Signs in with the setup link printed on first start.' });
 export const PortalSignIn = z.union([byKey, byToken]).meta({
   id: 'PortalSignIn',
-  description: 'What the holder of a key signs in with.',
+  description: 'Either an API key, or the token of a setup link.',
   examples: [{ key: 'mg-0aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC3dE5fG7hI9jK2' }],
 });
 export type PortalSignIn = z.infer<typeof PortalSignIn>;
 
 const PortalKey = z
   .object({
-    id: z.string().describe('Id of the key, `key_…`. It is no secret.'),
-    name: z.string().describe('Its name, for people.'),
-    last_four: z.string().describe('The last four characters of the key, to recognise it.'),
-    expires_at: Time.nullable().describe('When the key expires. Null: never.'),
+    id: z.string().describe("The ID of the key, `key_…`. It isn't a secret."),
+    name: z.string().describe('The name of the key.'),
+    last_four: z.string().describe('The last four characters of the key, to recognize it.'),
+    expires_at: Time.nullable().describe('When the key expires. Null if it never expires.'),
   })
-  .meta({ id: 'PortalKey', description: 'The key that the session stands for, without the key itself.' });
+  .meta({ id: 'PortalKey', description: 'The key that was used to sign in, without the key itself.' });
 const PortalAccount = z
   .object({
-    id: z.string().describe('Id of the account.'),
-    name: z.string().describe('Its name.'),
-    group: z.string().describe('Its group, which determines the models that it may call and their prices.'),
+    id: z.string().describe('The ID of the account.'),
+    name: z.string().describe('The name of the account.'),
+    group: z.string().describe('The group of the account, which determines the models it can call and their prices.'),
   })
   .meta({ id: 'PortalAccount', description: 'The account that owns the key.' });
 
 export const PortalSession = z
   .object({
-    id: z.string().describe('Id of the session, `sess_…`. It is no secret.'),
+    id: z.string().describe("The ID of the session, `sess_…`. It isn't a secret."),
     object: kind('portal_session'),
-    key: PortalKey.describe('The key that the session stands for.'),
-    account: PortalAccount.describe('The account of the key.'),
-    balance: Balance.nullable().describe('Money of the account. Null when billing is off.'),
-    spending_cap: ExplainedCap.nullable().describe('What the key may still spend. Null: the key has no cap, or billing is off.'),
-    subscription: ExplainedSubscription.nullable().describe('The subscription that pays now. Null: none does.'),
-    base_url: z.string().describe('The base URL for clients; it ends in `/v1`.'),
-    created_at: Time.describe('When the holder signed in.'),
+    key: PortalKey.describe('The key that was used to sign in.'),
+    account: PortalAccount.describe('The account that owns the key.'),
+    balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
+    spending_cap: ExplainedCap.nullable().describe("The key's spending cap, with the amount left. Null if the key has no cap, or when billing is off."),
+    subscription: ExplainedSubscription.nullable().describe('The subscription that pays for calls. Null if none does.'),
+    base_url: z.string().describe('The base URL for API clients. It ends in `/v1`.'),
+    created_at: Time.describe('When the session was created.'),
     expires_at: Time.describe(
-      'When the session ends, 12 hours after the sign-in; it ends earlier after an hour without a call, or with its key.',
+      'When the session ends: 12 hours after sign-in. It ends earlier after an hour of inactivity, or when its key stops working.',
     ),
   })
-  .meta({ id: 'PortalSession', description: 'A session of the portal, with what its first page shows.' });
+  .meta({ id: 'PortalSession', description: 'A portal session, with what the first page shows.' });
 export type PortalSession = z.infer<typeof PortalSession>;
 
 export const EndedPortalSession = z
-  .object({ object: kind('ended_session'), id: z.string().describe('Id of the session that was ended.') })
-  .meta({ id: 'EndedPortalSession', description: 'A session that was ended.' });
+  .object({ object: kind('ended_session'), id: z.string().describe('The ID of the session that ended.') })
+  .meta({ id: 'EndedPortalSession', description: 'A session that has ended.' });
 
 export const portalContract = initContract().router(
   {
@@ -71,7 +71,7 @@ export const portalContract = initContract().router(
       responses: answers('createSession', PortalSession),
       summary: 'Sign in',
       description:
-        'The answer sets the cookie `__Host-modelgate-portal`, which is all that later calls need. A call that changes something also needs the header `x-modelgate-console: 1`, a body of `application/json` if any, and must come from the portal itself. Ten failures of one address within a minute are followed by 429.',
+        'Signs in with an API key or a setup link. The response sets the cookie `__Host-modelgate-portal`, which authenticates later calls. Calls other than GET must also have the header `x-modelgate-console: 1` and, if they have a body, the content type `application/json`. They must come from a page of the portal. After ten failed sign-ins from one address within a minute, the portal returns 429.',
       metadata: metadata({ tag: 'Session', isPublic: true }),
     },
     getSession: {
@@ -79,7 +79,7 @@ export const portalContract = initContract().router(
       path: '/portal/v1/session',
       responses: answers('getSession', PortalSession),
       summary: 'Get the session',
-      description: 'Who has signed in, and what is left to spend.',
+      description: "Retrieves the session: the key, the account, and what's left to spend.",
       metadata: metadata({ tag: 'Session' }),
     },
     endSession: {

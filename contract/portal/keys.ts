@@ -1,4 +1,4 @@
-/** Keys at the portal: what the holder of a key sees of the keys of his account, and what he makes, rotates and revokes with the permission `manage_keys`. */
+/** Keys in the portal: what a key owner sees of the account's keys, and creates, rotates, and revokes with the permission `manage_keys`. */
 import { z } from 'zod';
 import { Id, LimitsInput, Name, page, TimeInput } from '../admin/fields.ts';
 import { Key, PermissionsInput } from '../admin/keys.ts';
@@ -6,71 +6,71 @@ import { kind } from '../shared/descriptions.ts';
 import { answers, metadata } from './answers.ts';
 
 const PortalManagedKey = Key.extend({
-  is_own: z.boolean().describe('Whether it is the key that has signed in.'),
+  is_own: z.boolean().describe('Whether this is the key you signed in with.'),
   may_manage: z
     .boolean()
-    .describe('Whether the holder may rotate and revoke it: with `manage_keys` its own key, what it made, and what that made.'),
+    .describe('Whether you can rotate and revoke this key. With `manage_keys`, you can manage the key you signed in with, the keys created with it, and the keys created with those.'),
 }).meta({ id: 'PortalManagedKey', description: 'A key of the account, without the key itself.' });
 
 export const PortalKeyList = z
   .object({
     object: kind('list'),
     data: z.array(PortalManagedKey).describe('The keys of this page, oldest first.'),
-    has_more: z.boolean().describe('Whether more follow this page.'),
-    last_id: z.string().nullable().describe('Id of the last key of this page, for `after` of the next call. Null when the page is empty.'),
-    may_create: z.boolean().describe('Whether the holder may make keys now.'),
-    may_delegate: z.boolean().describe('Whether a key that the holder makes may make others.'),
-    made: z.int().min(0).describe('Keys of the account that were made by holders and work.'),
-    max_keys: z.int().min(0).describe('The most of them.'),
+    has_more: z.boolean().describe('Whether there are more keys after this page.'),
+    last_id: z.string().nullable().describe('The ID of the last key of this page. Send it as `after` to get the next page. Null if the page is empty.'),
+    may_create: z.boolean().describe('Whether you can create keys now.'),
+    may_delegate: z.boolean().describe('Whether a key that you create can be allowed to create keys.'),
+    made: z.int().min(0).describe('Number of active keys of the account that were created by key owners.'),
+    max_keys: z.int().min(0).describe('Maximum number of such keys.'),
   })
-  .meta({ id: 'PortalKeyList', description: 'The keys that the holder may see: without `manage_keys` the one that has signed in.' });
+  .meta({ id: 'PortalKeyList', description: 'The keys that you can see. Without `manage_keys`, only the key you signed in with.' });
 export type PortalKeyList = z.infer<typeof PortalKeyList>;
 
-const secret = z.string().describe('The key itself. Only this answer contains it: it cannot be read again.');
+const secret = z.string().describe("The key itself. It's returned only once and can't be retrieved later.");
 export const PortalCreatedKey = PortalManagedKey.extend({ key: secret }).meta({
   id: 'PortalCreatedKey',
-  description: 'A new key, shown only once.',
+  description: 'A new key. The key itself is returned only once.',
 });
 export const PortalRotatedKey = PortalManagedKey.extend({
   key: secret,
-  replaces: PortalManagedKey.describe('The old key; it expires at the end of the overlap.'),
-}).meta({ id: 'PortalRotatedKey', description: 'The new key, shown only once, and the key that it replaces.' });
+  replaces: PortalManagedKey.describe('The old key, which expires at the end of the overlap.'),
+}).meta({ id: 'PortalRotatedKey', description: 'The new key, returned only once, and the key that it replaces.' });
 
 export const PortalNewKey = z
   .strictObject({
-    name: Name.describe('1 to 100 characters, for people; need not be unique.'),
+    name: Name.describe("A name for the key, 1 to 100 characters. It doesn't have to be unique."),
     permissions: PermissionsInput.optional().describe(
-      'What the key may do: no more than the one that has signed in. What is absent is as with that one, `manage_keys` excepted.',
+      'The permissions of the key, at most those of the key you signed in with. Omitted fields are copied from that key, except `manage_keys`, which defaults to false.',
     ),
     ip_ranges: z
-      .array(z.string().min(2).max(64).describe('An address, or a range such as 192.0.2.0/24.'))
+      .array(z.string().min(2).max(64).describe('An IP address, or a range such as 192.0.2.0/24.'))
       .min(1)
       .max(100)
       .nullish()
-      .describe('Where the key may be used from, within those of the one that has signed in. Null: anywhere. Absent: as with that one.'),
-    limits: LimitsInput.optional().describe('Its own limits, at most those of the one that has signed in. Absent: as with that one.'),
+      .describe('The IP addresses and ranges that the key can be used from, within those of the key you signed in with; up to 100. Null means anywhere. Omit to copy them from that key.'),
+    limits: LimitsInput.optional().describe('The limits of the key itself, at most those of the key you signed in with. Omit to copy them from that key.'),
     expires_at: TimeInput.nullish().describe(
-      'When the key expires: a future time, not after the one that has signed in. Null: never. Absent: as with that one.',
+      'When the key expires: in the future, and not after the key you signed in with. Null means never. Omit to copy it from that key.',
     ),
   })
   .meta({
     id: 'PortalNewKey',
-    description: 'A key to create, within what the one that has signed in may do. It spends under the cap of that one.',
+    description: 'A key to create, with at most the permissions of the key you signed in with. Both share one spending cap.',
     examples: [{ name: 'build server', permissions: { models: ['gpt-5*'] }, limits: { requests_per_minute: 60 } }],
   });
 export type PortalNewKey = z.infer<typeof PortalNewKey>;
 
 export const PortalKeyRotation = z
   .strictObject({
-    overlap_seconds: z.int().min(0).max(7_776_000).describe('Seconds for which the old key still works, up to 90 days; 0 ends it at once.'),
+    overlap_seconds: z.int().min(0).max(7_776_000).describe('How many seconds the old key still works, up to 90 days. 0 revokes it immediately.'),
   })
   .meta({
     id: 'PortalKeyRotation',
-    description: 'A rotation; the new key expires when the old one would have.',
+    description: 'A key rotation. The new key has the same expiry as the old one.',
     examples: [{ overlap_seconds: 86_400 }],
   });
 
-const pathParams = z.object({ key_id: Id.describe('Id of the key, `key_…`; not the key itself.') });
+const pathParams = z.object({ key_id: Id.describe('The ID of the key, `key_…`; not the key itself.') });
 
 export const portalKeys = {
   listKeys: {
@@ -79,7 +79,7 @@ export const portalKeys = {
     query: z.strictObject(page),
     responses: answers('listKeys', PortalKeyList),
     summary: 'List keys',
-    description: 'With `manage_keys` all keys of the account, oldest first; else the key that has signed in.',
+    description: 'Lists the keys of the account, oldest first. Without `manage_keys`, lists only the key you signed in with.',
     metadata: metadata({ tag: 'Keys' }),
   },
   createKey: {
@@ -89,7 +89,7 @@ export const portalKeys = {
     responses: answers('createKey', PortalCreatedKey),
     summary: 'Create a key',
     description:
-      'Needs `manage_keys`. What goes beyond the key that has signed in is rejected with `invalid_value`, which names the field; more keys than the account may have with `conflict`.',
+      'Creates a key. Requires `manage_keys`. A request that exceeds the permissions or limits of the key you signed in with returns `invalid_value` for the field. More keys than the account allows returns `conflict`.',
     metadata: metadata({ tag: 'Keys' }),
   },
   rotateKey: {
@@ -99,7 +99,7 @@ export const portalKeys = {
     body: PortalKeyRotation,
     responses: answers('rotateKey', PortalRotatedKey),
     summary: 'Rotate a key',
-    description: 'Needs `manage_keys`, and a key with `may_manage`: to rotate another one would be to become it.',
+    description: 'Creates a key that replaces an existing one. Requires `manage_keys`, and a key with `may_manage: true`.',
     metadata: metadata({ tag: 'Keys' }),
   },
   revokeKey: {
@@ -110,7 +110,7 @@ export const portalKeys = {
     responses: answers('revokeKey', PortalManagedKey),
     summary: 'Revoke a key',
     description:
-      'Permanent. Needs `manage_keys`, and a key with `may_manage`. What the key made goes on working. Revoking it again changes nothing.',
+      'Permanently revokes a key. Requires `manage_keys`, and a key with `may_manage: true`. Keys that were created with it keep working. Revoking it again has no effect.',
     metadata: metadata({ tag: 'Keys' }),
   },
 } as const;

@@ -1,16 +1,16 @@
-/** The playground of the portal: four operations of the callers, whole, and the receipt of such a call, at addresses that take the portal's cookie instead of a key. */
+/** The playground of the portal: four operations of the callers' API, unchanged, and the receipt of such a call, at URLs that accept the portal's cookie instead of a key. */
 import { initContract } from '@ts-rest/core';
 import { contract } from '../index.ts';
 
 export const PLAYGROUND = '/portal/v1/playground';
 
-/** Bodies, answers, events and errors are those of the operation of the same name under `/v1`. */
+/** Bodies, responses, events, and errors are those of the operation with the same name under `/v1`. */
 export const playgroundContract = initContract().router(
   {
     createResponse: { ...contract.createResponse, path: `${PLAYGROUND}/responses` },
     createChatCompletion: { ...contract.createChatCompletion, path: `${PLAYGROUND}/chat/completions` },
     generateImages: { ...contract.generateImages, path: `${PLAYGROUND}/images/generations` },
-    // With a cookie no form is taken: another page could send one.
+    // With a cookie, no form is accepted: another page could send one.
     editImages: { ...contract.editImages, path: `${PLAYGROUND}/images/edits` },
     getUsage: { ...contract.getUsage, path: `${PLAYGROUND}/usage/:request_id` },
   },

@@ -1,4 +1,4 @@
-/** What the holder of a key may read: his account's activity, calls with their receipts, and the models at his prices. */
+/** What a key owner can read: the account's activity, calls with their receipts, and the models at the account's prices. */
 import { z } from 'zod';
 import { Activity, ActivityQuery } from '../admin/activity.ts';
 import { Csv, Id } from '../admin/fields.ts';
@@ -12,14 +12,14 @@ import { answers, metadata } from './answers.ts';
 
 const dimension = z.enum(['model', 'operation', 'code', 'key', 'session']);
 export const PortalActivityQuery = ActivityQuery.omit({ upstream: true, account_id: true }).extend({
-  group_by: dimension.optional().describe('What a series is. Absent: one series of all calls.'),
-  then_by: dimension.optional().describe('A second dimension; each series is one pair. Optional.'),
+  group_by: dimension.optional().describe('The dimension to group by. Omit to get one series of all calls.'),
+  then_by: dimension.optional().describe('Optional. A second dimension; each series is then one pair of values.'),
 });
 export type PortalActivityQuery = z.infer<typeof PortalActivityQuery>;
 
 export const PortalActivity = Activity.omit({ reconciled: true }).meta({
   id: 'PortalActivity',
-  description: 'Sums of the calls of the account over time.',
+  description: "Totals of the account's calls over time.",
 });
 
 const foreign = { upstream: true, account_id: true } as const;
@@ -30,38 +30,38 @@ const { error, checks, ignored } = ExplainedRequest.shape;
 export const PortalRequest = z
   .object({
     object: kind('portal_request'),
-    request_id: z.string().describe('The `x-request-id` of the answer.'),
-    request: LoggedRequest.nullable().describe('Its row in the request log. Null when the log has none, or no more.'),
+    request_id: z.string().describe('The `x-request-id` of the response.'),
+    request: LoggedRequest.nullable().describe("The request in the request log. Null if the log doesn't have it, or no longer has it."),
     error,
     checks,
-    attempts: z.array(UsageAttempt).describe('The last eight attempts at upstreams, good ones included.'),
+    attempts: z.array(UsageAttempt).describe('The last eight attempts at upstreams, including successful ones.'),
     ignored,
-    receipt: Receipt.nullable().describe('The receipt, as `GET /v1/usage/{request_id}` has it. Null when nothing was held.'),
-    entries: z.array(Entry).describe('Its lines in the books of the account. Empty when nothing was charged.'),
+    receipt: Receipt.nullable().describe('The receipt, as returned by `GET /v1/usage/{request_id}`. Null if nothing was reserved.'),
+    entries: z.array(Entry).describe("The account's ledger entries for the request. Empty if nothing was charged."),
   })
-  .meta({ id: 'PortalRequest', description: 'What the holder of a key can know about one call of the account.' });
+  .meta({ id: 'PortalRequest', description: 'A call of the account, with everything that the key owner can see about it.' });
 export type PortalRequest = z.infer<typeof PortalRequest>;
 
 export const PortalModel = CatalogModel.omit({ groups: true })
   .extend({
-    multiplier: Multiplier.describe('The factor of the group of the account.'),
+    multiplier: Multiplier.describe("The price multiplier of the account's group."),
     effective: CatalogPrices.nullable().describe(
-      'The prices times the multiplier, each rounded up to a millionth of a dollar. Null when calls are not charged, or the model has no price.',
+      'The prices times the multiplier, each rounded up to a millionth of a dollar. Null when billing is off, or if the model has no price.',
     ),
-    callable: z.boolean().describe('Whether the key may call it, as far as permissions, prices and the balance go.'),
+    callable: z.boolean().describe('Whether the key can call the model, judging by permissions, prices, and the balance.'),
     rule: z
       .string()
       .nullable()
       .describe(
-        'The rule that refuses: `operation`, `group`, `models`, `no_price`, `spending_cap`, `subscription` or `balance`. Null: none.',
+        'The rule that rejects calls: `operation`, `group`, `models`, `no_price`, `spending_cap`, `subscription`, or `balance`. Null if none does.',
       ),
-    reason: z.string().nullable().describe('The rule in a sentence for people. Null when none refuses.'),
+    reason: z.string().nullable().describe('A human-readable explanation of the rule. Null if no rule rejects calls.'),
   })
-  .meta({ id: 'PortalModel', description: 'One model, with what it costs the account and whether the key may call it.' });
+  .meta({ id: 'PortalModel', description: 'A model, with its prices for the account and whether the key can call it.' });
 export type PortalModel = z.infer<typeof PortalModel>;
 export const PortalModelList = z
   .object({ object: kind('list'), data: z.array(PortalModel).describe('All models of the catalog, in its order.') })
-  .meta({ id: 'PortalModelList', description: 'The catalog as the holder of a key sees it.' });
+  .meta({ id: 'PortalModelList', description: 'The catalog as the key owner sees it.' });
 
 export const portalReads = {
   getActivity: {
@@ -71,7 +71,7 @@ export const portalReads = {
     responses: answers('getActivity', PortalActivity),
     summary: 'Get activity',
     description:
-      'Sums of the calls of the account by hour, day, week or month, by up to two dimensions. By hour, operation, code or session it answers for at most 7 days.',
+      "Returns totals of the account's calls by hour, day, week, or month, grouped by up to two dimensions. By hour, operation, code, or session, the range can be at most 7 days.",
     metadata: metadata({ tag: 'Usage' }),
   },
   listRequests: {
@@ -80,7 +80,7 @@ export const portalReads = {
     query: PortalRequestsQuery,
     responses: answers('listRequests', LoggedRequestList),
     summary: 'List requests',
-    description: 'Calls of the account that ended, newest first: answered, rejected and failed ones. At most 31 days at once.',
+    description: 'Lists the finished calls of the account, newest first, whether they succeeded, failed, or were rejected. The range can be at most 31 days.',
     metadata: metadata({ tag: 'Usage' }),
   },
   exportRequests: {
@@ -89,17 +89,17 @@ export const portalReads = {
     query: PortalRequestsCsvQuery,
     responses: answers('exportRequests', Csv),
     summary: 'Export requests',
-    description: 'The same as CSV, all pages, streamed. A row that ends early was cut off.',
+    description: 'Exports the same list as CSV, streamed, with all pages. If the last row is incomplete, the export was interrupted.',
     metadata: metadata({ tag: 'Usage', answers: 'text/csv' }),
   },
   getRequest: {
     method: 'GET',
     path: '/portal/v1/requests/:request_id',
-    pathParams: z.object({ request_id: Id.describe('The `x-request-id` of an answer to a key of this account.') }),
+    pathParams: z.object({ request_id: Id.describe('The `x-request-id` of a response to any key of the account.') }),
     responses: answers('getRequest', PortalRequest),
     summary: 'Get a request',
     description:
-      'One call of the account: why it was rejected, or what it cost and how that was calculated. Calls of other accounts return 404.',
+      'Retrieves a call of the account: why it was rejected, or what it cost and how the cost was calculated. Calls of other accounts return 404.',
     metadata: metadata({ tag: 'Usage' }),
   },
   listEntries: {
@@ -109,7 +109,7 @@ export const portalReads = {
     responses: answers('listEntries', StatementEntryList),
     summary: 'List entries',
     description:
-      'The statement of the account: every change of its balance, and what its subscriptions paid, newest first, each with the balance after it. Empty when billing is off.',
+      "Lists the account's statement, newest first: every change of its balance and every charge to its subscriptions, each with the balance after it. Empty when billing is off.",
     metadata: metadata({ tag: 'Usage' }),
   },
   exportEntries: {
@@ -118,7 +118,7 @@ export const portalReads = {
     query: EntriesCsvQuery,
     responses: answers('exportEntries', Csv),
     summary: 'Export entries',
-    description: 'The same as CSV, all pages, streamed. A row that ends early was cut off.',
+    description: 'Exports the same list as CSV, streamed, with all pages. If the last row is incomplete, the export was interrupted.',
     metadata: metadata({ tag: 'Usage', answers: 'text/csv' }),
   },
   listModels: {
@@ -126,7 +126,7 @@ export const portalReads = {
     path: '/portal/v1/models',
     responses: answers('listModels', PortalModelList),
     summary: 'List models',
-    description: 'All models, each with its prices for the account, whether the key may call it, and the rule where it may not.',
+    description: 'Lists all models with their prices for the account, whether the key can call them, and the rule that prevents it.',
     metadata: metadata({ tag: 'Catalog' }),
   },
 } as const;

@@ -170,7 +170,7 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...searchHandlers(operations),
     ...sessionHandlers(operations),
   };
-  await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true, refusesQueries: true });
+  await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true, rejectsQueries: true });
 }
 
 const routes = Object.values(adminContract).map(({ path, method }) => ({

@@ -21,7 +21,7 @@ import type { TestOutcome } from '../request/transcoder.ts';
 import { sessionRoom } from '../sessions/plans.ts';
 import type { LiveSession, SessionStore } from '../sessions/sessions.ts';
 import type { AuditEntry } from '../storage/audit.ts';
-import { refuseHalfCopy } from '../storage/compatibility.ts';
+import { rejectHalfCopy } from '../storage/compatibility.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
 import { openDatabase, runHere } from '../storage/sqlite/database.ts';
@@ -142,7 +142,7 @@ async function openServer(url: string, folder: string, env: Environment): Promis
   const postgres = openPostgres({ url });
   try {
     await migratePostgres(postgres);
-    await refuseHalfCopy(postgres);
+    await rejectHalfCopy(postgres);
     const access = await openAccessOn(folder, accessRoom.onPostgres(postgres), env);
     return {
       access,

@@ -38,7 +38,7 @@ import {
   type Person,
   readCookie,
   readFlowCookie,
-  refuseOtherPages,
+  rejectOtherPages,
   type SessionParts,
   takeSetupToken,
   writeCookie,
@@ -61,7 +61,7 @@ export function sessionHandlers(operations: Operations): HandlersOf<AdminContrac
   const guard = openSignIn({ kind: 'console', store: access.store, now, rules });
   return {
     async createSession({ request, reply, body, ok }) {
-      refuseUnprotected(request, operations);
+      rejectUnprotected(request, operations);
       const { key, by } = await guard(request, () => keyOf(body, operations, parts));
       await endEarlier(request, operations, parts);
       const { token, session } = await openSession({ kind: 'console', keyId: key.id, actor: key.id, by }, parts);
@@ -137,7 +137,7 @@ async function endEarlier(request: FastifyRequest, { sessions, now }: Operations
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
 /** A key must not go over a network in plain text: the connection is on this machine, or the address of the console is HTTPS or on the reader's machine. */
-function refuseUnprotected({ socket }: FastifyRequest, { config }: Operations): void {
+function rejectUnprotected({ socket }: FastifyRequest, { config }: Operations): void {
   if (!config.pages.console) throw denied('The console is turned off on this gateway (pages.console).');
   const { publicUrl } = config.admin;
   const isProtected = publicUrl === undefined ? LOOPBACK.test(socket.localAddress ?? '127.0.0.1') : isSafe(new URL(publicUrl));
@@ -287,7 +287,7 @@ export async function identify(request: FastifyRequest, operations: Operations):
   const session = await findSession('console', token, { store: sessions, pepper: access.pepper, now });
   const role = session && (await roleOfSession(session, operations));
   if (session === undefined || role === undefined) throw notSignedIn();
-  refuseOtherPages(request, operations.config.admin.publicUrl);
+  rejectOtherPages(request, operations.config.admin.publicUrl);
   return { actor: actorOf(session), session, role };
 }
 

@@ -24,7 +24,7 @@ import {
   parseMoment,
   parseName,
   parseYesNo,
-  refuseNothing,
+  rejectEmptyChange,
   withLimitOptions,
 } from './settings.ts';
 
@@ -183,7 +183,7 @@ function addEdit(account: Command): void {
           limits: limitsFrom(options, before.limits),
           ...selfServiceFrom(options),
         };
-        refuseNothing(body, 'account edit');
+        rejectEmptyChange(body, 'account edit');
         const edited = await client.call('editAccount', { params: { account_id: before.id }, body });
         print(options, edited, describeAccount(edited));
       });

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { reconcile } from '../ledger/reconcile.ts';
 import type { Reconciliation } from '../ledger/store.ts';
-import { describeNewer, type FoundSchema, refuseToCopy } from '../storage/compatibility.ts';
+import { describeNewer, type FoundSchema, assertCopyable } from '../storage/compatibility.ts';
 import type { CopySide, Progress } from '../storage/copy/copy.ts';
 import { openPostgresSide, runningGatewaysOn } from '../storage/copy/postgres.ts';
 import { openSqliteSide, runningGatewaysIn } from '../storage/copy/sqlite.ts';
@@ -103,7 +103,7 @@ export function openAddress(address: Address): Promise<OpenDatabase> {
 async function openFile(address: Address & { kind: 'sqlite' }): Promise<OpenDatabase> {
   const database = openDatabase({ folder: address.folder, durability: 'strict', mayBeHalf: true });
   try {
-    refuseToCopy(database.schema, knownSchema);
+    assertCopyable(database.schema, knownSchema);
   } catch (error) {
     database.close();
     throw error;
@@ -119,7 +119,7 @@ async function openFile(address: Address & { kind: 'sqlite' }): Promise<OpenData
 async function openServer(address: Address & { kind: 'postgres' }): Promise<OpenDatabase> {
   const postgres = openPostgres({ url: address.url });
   try {
-    refuseToCopy(await migratePostgres(postgres), knownSchema);
+    assertCopyable(await migratePostgres(postgres), knownSchema);
   } catch (error) {
     await postgres.close();
     throw error;

@@ -52,7 +52,7 @@ export async function runRestore(words: string, options: RestoreOptions): Promis
   const folder = sqliteFolder(options);
   const from = resolve(shell.folder, words);
   if (!hasDatabase(from)) throw new CommandError(`There is no backup in ${from}: a complete backup has a file modelgate.sqlite.`);
-  await refuseInUse(folder);
+  await rejectInUse(folder);
   const before = dataFiles(folder);
   if (before.length > 0 && !options.force) {
     const told = before.filter((name) => !/-(?:wal|shm|journal)$/.test(name)).join(', ');
@@ -78,7 +78,7 @@ export async function runCompact(options: AdminOptions): Promise<void> {
   if (address.kind !== 'sqlite') throw new CommandError('The database is PostgreSQL, which reclaims space automatically.');
   const { folder } = address;
   if (!hasDatabase(folder)) throw new CommandError(`No database found in ${folder}. Specify the gateway's data folder with --data.`);
-  await refuseInUse(folder);
+  await rejectInUse(folder);
   const size = (): number => statSync(databaseFile(folder)).size;
   const { connection, close } = openDatabase({ folder, durability: 'strict' });
   try {
@@ -106,7 +106,7 @@ function sqliteFolder(options: AdminOptions): string {
   );
 }
 
-async function refuseInUse(folder: string): Promise<void> {
+async function rejectInUse(folder: string): Promise<void> {
   const living = await runningGatewaysAt({ kind: 'sqlite', folder }, SILENT_MS);
   if (living.length === 0) return;
   const dead = `a killed gateway counts as stopped after ${SILENT_MS / 1_000} s`;

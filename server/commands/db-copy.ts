@@ -33,8 +33,8 @@ export async function runCopy(options: CopyOptions): Promise<void> {
   // Checked first: a wrong variable must be corrected in any case.
   const found = findPepper(folder, shell);
   // Both checks come before the database is opened, because opening migrates it, and that must not happen under a running gateway of an older version.
-  const living = await refuseRunning(from, options.force === true);
-  await refuseRunning(to, false);
+  const living = await rejectRunning(from, options.force === true);
+  await rejectRunning(to, false);
   const outcome = await withDatabases(from, to, async (source, target) => {
     const pepper = (await isPepperOther(source.side, folder, shell)) ? 'other' : found;
     const done = await copyAndCompare({ source, target, shell, isQuiet: options.json === true });
@@ -77,7 +77,7 @@ async function isPepperOther(source: CopySide, folder: string, { env }: Shell): 
   );
 }
 
-async function refuseRunning(address: Address, isForced: boolean): Promise<readonly string[]> {
+async function rejectRunning(address: Address, isForced: boolean): Promise<readonly string[]> {
   const living = await runningGatewaysAt(address, SILENT_MS);
   if (living.length === 0 || isForced) return living;
   throw new CommandError(

@@ -24,7 +24,7 @@ import {
   parseName,
   parseTime,
   parseTimeOrNever,
-  refuseNothing,
+  rejectEmptyChange,
   type Said,
   warnOfModels,
   warnOfNewAccount,
@@ -187,7 +187,7 @@ function addEdit(key: Command): void {
         const params = { key_id: id };
         const before = await client.call('getKey', { params });
         const body = { name: options.name, ...grantsFrom(options, before), expires_at: options.expires?.value };
-        refuseNothing(body, 'key edit');
+        rejectEmptyChange(body, 'key edit');
         const edited = await client.call('editKey', { params, body });
         print(options, edited, `${edited.id} "${edited.name}" is changed. See: modelgate key show ${edited.id}\n`);
         await warnOfModels(client, edited, options);

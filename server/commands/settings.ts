@@ -19,7 +19,7 @@ export function parseName(text: string): string {
 }
 
 /** Rejects a command without any change. */
-export function refuseNothing(changes: object, command: string): void {
+export function rejectEmptyChange(changes: object, command: string): void {
   if (Object.values(changes).some((value) => value !== undefined)) return;
   throw new CommandError(`Say what to change: see modelgate ${command} --help`);
 }

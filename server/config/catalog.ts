@@ -53,7 +53,7 @@ export function completeModels({ configured, upstreams, document, groups }: Mode
       problems.push({ where: document.locate(whole), key: pathText(whole), ...fault });
     };
     const first = configured.findIndex((other) => other.id === entry.id);
-    if (first !== index) report(['id'], { message: `is the id of models[${first}] too`, remedy: 'Give each model a different id.' });
+    if (first !== index) report(['id'], { message: `is also the ID of models[${first}]`, remedy: 'Give each model a different id.' });
     checkPlaces(entry, upstreams, report);
   }
   return { value: configured.map(complete), problems };
@@ -94,7 +94,7 @@ function checkPlaces(entry: Entry, upstreams: ModelSources['upstreams'], report:
   const own = (['upstream', 'upstreamModel', 'protocols'] as const).filter((name) => entry[name] !== undefined);
   if (entry.candidates !== undefined && own.length > 0) {
     report([own[0] ?? ''], {
-      message: 'is set beside candidates, each of which has its own',
+      message: 'is set together with candidates, which have their own',
       remedy: 'Move it into the candidates, or remove the candidates.',
     });
   }
@@ -123,9 +123,10 @@ function checkUpstream(entry: Entry, place: WrittenPlace, upstreams: ModelSource
     });
   }
   for (const [index, protocol] of (place.protocols ?? []).entries()) {
-    if (!fitting.includes(protocol)) report(['protocols', index], { message: `${protocol} does not fit kind ${entry.kind}`, remedy });
+    if (!fitting.includes(protocol))
+      report(['protocols', index], { message: `${protocol} isn't supported for kind ${entry.kind}`, remedy });
     else if (!usable.includes(protocol))
-      report(['protocols', index], { message: `${protocol} is not served by upstream ${upstream.name}`, remedy });
+      report(['protocols', index], { message: `${protocol} isn't served by upstream ${upstream.name}`, remedy });
   }
 }
 
@@ -265,7 +266,7 @@ function faultsOf(upstream: HttpSettings & { readonly baseUrl: string }, server:
   ];
 }
 
-const twoKeys = { message: 'is set beside apiKey', remedy: 'Put that key into the list, and remove apiKey.' };
+const twoKeys = { message: 'is set together with apiKey', remedy: 'Add that key to the list, and remove apiKey.' };
 
 function impliedUpstream(env: Environment): Completed<FileSettings['upstreams']> {
   const written =
@@ -283,7 +284,7 @@ function impliedUpstream(env: Environment): Completed<FileSettings['upstreams']>
 }
 
 /** An OPENAI_BASE_URL that was set for clients of the gateway reaches the gateway too: it would call itself for ever. */
-const ownAddress = { message: 'is the address of this gateway itself', remedy: 'Name the upstream, or unset the variable.' };
+const ownAddress = { message: 'is the address of this gateway', remedy: 'Name the upstream, or unset the variable.' };
 
 function isOwnAddress(baseUrl: string, server: FileSettings['server']): boolean {
   const url = new URL(baseUrl);
@@ -315,29 +316,28 @@ export function findMoneyProblems(settings: FileSettings, { groups, models, docu
   for (const [index, { id, kind, prices, groups: named = [] }] of entries.entries()) {
     const path = ['models', index, 'prices'];
     if (prices === undefined && settings.billing === 'enforce') {
-      report(path, `are missing, so '${id}' could not be called`, `Write ${example[kind]}, or free, or set billing: off.`);
+      report(path, `are missing, so '${id}' can't be called`, `Write ${example[kind]}, or free, or set billing: off.`);
     }
-    if (prices !== undefined && !fits(kind, prices)) report(path, `are not prices for a model of kind ${kind}`, `Write ${example[kind]}.`);
+    if (prices !== undefined && !fits(kind, prices)) report(path, `aren't prices for a model of kind ${kind}`, `Write ${example[kind]}.`);
     for (const [at, name] of named.entries())
-      if (!groups.includes(name)) report(['models', index, 'groups', at], 'is not a group', `Groups: ${groups.join(', ')}.`);
+      if (!groups.includes(name)) report(['models', index, 'groups', at], "isn't a group", `Groups: ${groups.join(', ')}.`);
   }
   checkPriceLists(settings, models, report);
   const lists = [STANDARD, ...Object.keys(settings.priceLists)];
   for (const [name, { priceList }] of Object.entries(settings.plans))
-    if (!lists.includes(priceList)) report(['plans', name, 'priceList'], 'is not a price list', `Lists: ${lists.join(', ')}.`);
+    if (!lists.includes(priceList)) report(['plans', name, 'priceList'], "isn't a price list", `Lists: ${lists.join(', ')}.`);
   return problems;
 }
 
 /** A typo in an id would silently leave the model at its standard price. */
 function checkPriceLists({ priceLists }: FileSettings, models: Facts['models'], report: ReportMoney): void {
   for (const [name, byModel] of Object.entries(priceLists)) {
-    if (name === STANDARD)
-      report(['priceLists', name], 'is the list that the prices of the models make', 'Write these prices at the models.');
+    if (name === STANDARD) report(['priceLists', name], "is the list of the models' own prices", 'Set these prices on the models.');
     for (const [id, prices] of Object.entries(byModel)) {
       const path = ['priceLists', name, id];
       const model = models.find((one) => one.id === id);
-      if (!model) report(path, 'is not a model', `Models: ${models.map((one) => one.id).join(', ')}.`);
-      else if (!fits(model.kind, prices)) report(path, `are not prices for a model of kind ${model.kind}`, `Write ${example[model.kind]}.`);
+      if (!model) report(path, "isn't a model", `Models: ${models.map((one) => one.id).join(', ')}.`);
+      else if (!fits(model.kind, prices)) report(path, `aren't prices for a model of kind ${model.kind}`, `Write ${example[model.kind]}.`);
     }
   }
 }

@@ -72,9 +72,9 @@ function readText(file: string): string | { readonly message: string; readonly r
     return readFileSync(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return { message: 'There is no such file', remedy: 'Check the path given by --config or MODELGATE_CONFIG.' };
-    if (code === 'EISDIR') return { message: 'This is a folder', remedy: 'Name the file inside it.' };
-    return { message: `The file cannot be read (${String(code)})`, remedy: 'Check its permissions.' };
+    if (code === 'ENOENT') return { message: 'File not found', remedy: 'Check the path given by --config or MODELGATE_CONFIG.' };
+    if (code === 'EISDIR') return { message: 'The path is a folder', remedy: 'Add the name of the file in it.' };
+    return { message: `The file can't be read (${String(code)})`, remedy: 'Check its permissions.' };
   }
 }
 
@@ -87,8 +87,8 @@ function syntaxProblems(document: Document.Parsed, text: string, at: (offset: nu
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document) !== undefined) return;
-      const message = 'A value that begins with * is an alias, and this alias has no anchor';
-      const remedy = 'Put the value into quotes, or give it an anchor before it.';
+      const message = 'A value that starts with * is an alias, and this alias has no anchor';
+      const remedy = 'Put the value in quotes, or define the anchor above it.';
       problems.push({ where: at(alias.range?.[0] ?? 0), key: '', message, remedy });
     },
   });
@@ -104,10 +104,10 @@ const plainCodes: ReadonlySet<SyntaxCode> = new Set<SyntaxCode>([
   ...(['MULTIPLE_TAGS', 'NON_STRING_KEY', 'TAB_AS_INDENT'] as const),
 ]);
 const ownWords: Partial<Readonly<Record<SyntaxCode, string>>> = {
-  TAG_RESOLVE_FAILED: 'A value that begins with ! has a tag, and this tag is unknown',
-  BAD_DIRECTIVE: 'A line that begins with % is a directive, and this directive is unknown',
-  BAD_DQ_ESCAPE: 'In double quotes a backslash begins an escape, and this escape is unknown',
-  BAD_SCALAR_START: 'A value without quotes cannot begin with this character',
+  TAG_RESOLVE_FAILED: 'A value that starts with ! has a tag, and this tag is unknown',
+  BAD_DIRECTIVE: 'A line that starts with % is a directive, and this directive is unknown',
+  BAD_DQ_ESCAPE: 'In double quotes, a backslash starts an escape sequence, and this one is unknown',
+  BAD_SCALAR_START: "A value without quotes can't start with this character",
 };
 
 const syntaxMessage = ({ code, message }: { readonly code: SyntaxCode; readonly message: string }): string =>
@@ -115,10 +115,10 @@ const syntaxMessage = ({ code, message }: { readonly code: SyntaxCode; readonly 
 
 function syntaxRemedy(code: SyntaxCode, text: string, offset: number): string {
   if (text.slice(Math.max(0, offset - 1), offset + 1) === '$' + '{') return `Inside { } a reference needs quotes: "\${NAME}".`;
-  if (code === 'DUPLICATE_KEY') return 'Keep one of the two.';
+  if (code === 'DUPLICATE_KEY') return 'Remove one of the two.';
   if (code === 'TAB_AS_INDENT') return 'Indent with blanks.';
-  if (code in ownWords) return 'Put the value into single quotes.';
-  return 'Check indentation, quotes and brackets of this line and the one before it.';
+  if (code in ownWords) return 'Put the value in single quotes.';
+  return 'Check the indentation, quotes, and brackets of this line and the previous one.';
 }
 
 function offsetOf(document: Document.Parsed, path: Path): number {
@@ -157,7 +157,7 @@ function resolveReferences(text: string, env: Environment, report: (message: str
   return text.replaceAll(/\$(\$\{)|\$\{([^}]*)\}/g, (_, escaped: string | undefined, name: string | undefined) => {
     if (escaped !== undefined) return escaped;
     if (name === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      report(`refers to the environment in a form that is not \${NAME}`, 'Write two dollar signs for a plain one.');
+      report(`refers to the environment in a form other than \${NAME}`, 'For a literal dollar sign, write two.');
       return '';
     }
     const value = env[name];

@@ -52,12 +52,12 @@ function unknownKey(key: string, parent: Path, document: ConfigDocument): Proble
   const remedy = unknownRemedy(key, known, path);
   const where = document.locate(path);
   if (isName(key) && valueAt(document.value, path) !== null) {
-    return { where, key: pathText(path), message: 'is not a known key', remedy };
+    return { where, key: pathText(path), message: "isn't a known key", remedy };
   }
   return {
     where,
     key: pathText(parent),
-    message: 'has an unknown key here',
+    message: 'has an unknown key',
     remedy: `Write a key, a colon, a space and the value. ${remedy}`,
   };
 }

@@ -53,7 +53,7 @@ export function namesLike(text: string, { vendors }: PublicModels, most = 5): st
 
 export function writeSuggestions(suggestions: readonly Suggestion[], { source, date }: PublicModels): string {
   const document = new Document({ models: suggestions.map(entryOf) });
-  document.commentBefore = ` List prices and bounds of ${date}, from ${source}. Compare each price with your\n contract: what stands here is what callers are charged.`;
+  document.commentBefore = ` List prices and bounds of ${date}, from ${source}. Compare each price with your\n contract: callers are charged the prices in this file.`;
   for (const [index, suggestion] of suggestions.entries()) {
     const entry = document.getIn(['models', index], true);
     const remark = remarkOf(suggestion);
@@ -75,11 +75,11 @@ const entryOf = ({ name, upstream, model: { kind, prices, contextWindow, maxOutp
 
 function remarkOf({ vendor, upstream, model: { prices, higherAbove, abilities, isRetired } }: Suggestion): string {
   return [
-    ...(upstream === undefined ? [`At ${vendor}: add the upstream that reaches it.`] : []),
+    ...(upstream === undefined ? [`Served by ${vendor}: add an upstream for it.`] : []),
     ...(abilities ? [`Has ${abilities.join(', ')}.`] : []),
-    ...(prices ? [] : ['No price per token is listed: write its prices.']),
-    ...(higherAbove ? [`The vendor charges more for requests above ${higherAbove} input tokens.`] : []),
-    ...(isRetired ? ['Its vendor has retired it, or has said when it will.'] : []),
+    ...(prices ? [] : ['No price per token is listed. Add its prices.']),
+    ...(higherAbove ? [`The provider charges more for requests above ${higherAbove} input tokens.`] : []),
+    ...(isRetired ? ['Its provider has retired it or announced its retirement.'] : []),
   ].join(' ');
 }
 
@@ -142,7 +142,7 @@ export function* differencesIn({ models, upstreams }: Config, catalog: PublicMod
       const known = vendor && findPublicModel(vendor, candidate.upstreamModel, catalog);
       if (!known) continue;
       const said = [...priceDifferences(model, candidate, known), ...boundDifferences(model, known)];
-      if (known.isRetired) said.push('its vendor has retired it, or has said when it will');
+      if (known.isRetired) said.push('its provider has retired it or announced its retirement');
       if (said.length > 0) yield `${model.id} at ${candidate.upstream}: ${said.join('; ')}.`;
     }
   }
@@ -156,7 +156,7 @@ function* priceDifferences({ prices }: Model, { cost }: Candidate, { prices: lis
   for (const name of ['input', 'cachedInput', 'cacheWrite', 'output'] as const) {
     const [mine, theirs] = [own[name], listed[name]];
     if (mine !== undefined && theirs !== undefined && Number(mine) !== Number(theirs))
-      yield `${where}.${name} is ${mine}, listed is ${theirs}`;
+      yield `${where}.${name} is ${mine}, but ${theirs} is listed`;
   }
 }
 
@@ -166,6 +166,6 @@ const ratesOf = (prices: Prices | undefined) => (prices === undefined || prices 
 function* boundDifferences(model: Model, known: PublicModel): Generator<string> {
   for (const name of ['maxOutputTokens', 'contextWindow'] as const) {
     const [mine, theirs] = [model[name], known[name]];
-    if (mine !== undefined && theirs !== undefined && mine > theirs) yield `${name} is ${mine}, the model has at most ${theirs}`;
+    if (mine !== undefined && theirs !== undefined && mine > theirs) yield `${name} is ${mine}, but the model's maximum is ${theirs}`;
   }
 }

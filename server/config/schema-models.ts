@@ -22,33 +22,33 @@ const Multiplier = z
 const ToolCall = z
   .string()
   .max(64)
-  .regex(/^(?!function_call$|custom_tool_call$)[a-z][a-z0-9_]*_call$/, 'must be the type of an output item such as web_search_call');
+  .regex(/^(?!function_call$|custom_tool_call$)[a-z][a-z0-9_]*_call$/, 'must be the type of an output item, such as web_search_call');
 
 const TokenPrices = z.strictObject({
   input: Rate.meta({ description: 'Dollars per million input tokens.', examples: ['1.25'] }),
   cachedInput: Rate.optional().meta({
-    description: 'Dollars per million input tokens read from a cache. Default: the price of input.',
+    description: 'Dollars per million input tokens read from a cache. Default: `input`.',
     examples: ['0.125'],
   }),
   cacheWrite: Rate.optional().meta({
-    description: 'Dollars per million input tokens written to a cache. Default: the price of input.',
+    description: 'Dollars per million input tokens written to a cache. Default: `input`.',
     examples: ['1.25'],
   }),
   cacheWrite1h: Rate.optional().meta({
-    description: 'The same for tokens that the cache keeps for an hour, where the provider reports them. Default: `cacheWrite`.',
+    description: 'The same for tokens that the cache keeps for an hour, if the provider reports them. Default: `cacheWrite`.',
     examples: ['6'],
   }),
   cacheWrite12h: Rate.optional().meta({
-    description: 'The same for tokens that the cache keeps for 12 hours, where the provider reports them. Default: `cacheWrite`.',
+    description: 'The same for tokens that the cache keeps for 12 hours, if the provider reports them. Default: `cacheWrite`.',
     examples: ['2.5'],
   }),
-  output: Rate.meta({ description: 'Dollars per million output tokens, reasoning included.', examples: ['10'] }),
+  output: Rate.meta({ description: 'Dollars per million output tokens, including reasoning.', examples: ['10'] }),
   tools: z
     .record(ToolCall, Dollars.meta({ description: 'Dollars per call.', examples: ['0.01'] }))
     .optional()
     .meta({
       description:
-        'Dollars per call of a tool that the upstream runs, by the type of its output item. A tool without a price is omitted where the request only offers it, and rejected where the request requires it. `0` is a price.',
+        'Dollars per call of a tool that the upstream runs, by the type of its output item. A tool without a price is omitted if the request only offers it, and rejected if the request requires it. `0` is a price.',
       examples: [{ web_search_call: '0.01', image_generation_call: '0.04' }],
     }),
 });
@@ -63,13 +63,13 @@ const PictureKind = z
 const ImagePrices = z.strictObject({
   images: z
     .record(PictureKind, Dollars.meta({ description: 'Dollars per picture.', examples: ['0.25'] }))
-    .refine((prices) => 'default' in prices, 'has no entry `default`, for sizes and qualities that no other entry fits')
+    .refine((prices) => 'default' in prices, 'has no entry `default`, which prices the sizes and qualities without an entry')
     .meta({ description: 'Dollars per image, by `size/quality`.', examples: [{ '1024x1024/low': '0.011', default: '0.25' }] }),
 });
 
 /** `free` must be explicit: a forgotten price must not make a model free. */
 export const Prices = z.union([z.literal('free'), ImagePrices, TokenPrices], {
-  error: 'must be free, or input and output, or images',
+  error: 'must be free, input and output, or images',
 });
 export type Prices = z.infer<typeof Prices>;
 
@@ -77,7 +77,7 @@ const modes = ['off', 'observe', 'enforce'] as const;
 const Mode = z
   .enum(modes)
   .default('enforce')
-  .meta({ description: '`observe` counts and logs, but refuses nothing; `off` does not count either.', examples: ['observe'] });
+  .meta({ description: "`observe` counts and logs but never rejects. `off` doesn't count either.", examples: ['observe'] });
 const limit = (most: number, description: string) => {
   const count = z.int().min(1).max(most);
   return z
@@ -88,9 +88,9 @@ const limit = (most: number, description: string) => {
 
 /** A plain number is enforced; `observe` counts and logs, but rejects nothing. */
 export const Limits = z.strictObject({
-  requestsPerMinute: limit(10_000_000, 'The most requests per minute.'),
-  tokensPerMinute: limit(10_000_000_000, 'The most tokens per minute, input and output together.'),
-  concurrency: limit(1_000_000, 'The most requests at once.'),
+  requestsPerMinute: limit(10_000_000, 'Maximum requests per minute.'),
+  tokensPerMinute: limit(10_000_000_000, 'Maximum tokens per minute, input and output together.'),
+  concurrency: limit(1_000_000, 'Maximum number of concurrent requests.'),
 });
 export type Limits = z.infer<typeof Limits>;
 
@@ -101,10 +101,10 @@ export const GroupName = z
 
 const Group = z.strictObject({
   multiplier: Multiplier.default('1').meta({
-    description: 'The factor by which prices are multiplied for accounts of this group.',
+    description: 'Factor that multiplies prices for accounts of this group.',
     examples: ['0.8'],
   }),
-  limits: Limits.prefault({}).meta({ description: 'Limits of all accounts of the group together.' }),
+  limits: Limits.prefault({}).meta({ description: 'Limits for all accounts of the group together.' }),
 });
 
 /** Two groups always exist, whatever the file says. */
@@ -118,7 +118,7 @@ export const Groups = z
   .record(GroupName, Group)
   .refine((groups) => Object.keys(groups).length <= 1_000, 'has more than 1000 groups')
   .default({})
-  .meta({ description: 'Groups of accounts: which models they may call, at what price. `default` and `vip` always exist.' });
+  .meta({ description: 'Groups of accounts, with the models that they can call and their price. `default` and `vip` always exist.' });
 
 const Plan = z.strictObject({
   included: Dollars.meta({ description: 'Dollars included in each period.', examples: ['20'] }),
@@ -126,8 +126,10 @@ const Plan = z.strictObject({
   onExhaustion: z
     .enum(['stop', 'balance'])
     .default('stop')
-    .meta({ description: 'When the amount is used up: `stop` refuses until the next period, `balance` charges the balance.' }),
-  priceList: GroupName.default('standard').meta({ description: 'The price list that its requests are charged by.' }),
+    .meta({
+      description: 'What happens when the amount is used up: `stop` rejects calls until the next period, `balance` charges the balance.',
+    }),
+  priceList: GroupName.default('standard').meta({ description: 'Price list that applies to its requests.' }),
 });
 export const Plans = z
   .record(GroupName, Plan)
@@ -139,37 +141,36 @@ export const PriceLists = z
   .record(GroupName, z.record(ModelId, Prices))
   .default({})
   .meta({
-    description:
-      'Prices that differ from those of the models, by name of the list and model. The prices of the models are the list `standard`.',
+    description: 'Prices that differ from those of the models, by price list and model. The prices of the models are the list `standard`.',
     examples: [{ wholesale: { 'gpt-5.4': { input: '1', output: '8' } } }],
   });
 
 export const DefaultLimits = z
   .strictObject({
-    perKey: Limits.prefault({}).meta({ description: 'Limits of each key without its own.' }),
-    perAccount: Limits.prefault({}).meta({ description: 'Limits of each account without its own.' }),
+    perKey: Limits.prefault({}).meta({ description: "Limits of each key that doesn't override them." }),
+    perAccount: Limits.prefault({}).meta({ description: "Limits of each account that doesn't override them." }),
   })
   .prefault({})
   .meta({ description: 'Default limits; those of a key or an account take precedence.' });
 
 export const Candidate = z.strictObject({
-  upstream: UpstreamName.meta({ description: 'An upstream that serves the model.', examples: ['openai'] }),
+  upstream: UpstreamName.meta({ description: 'Name of an upstream that serves the model.', examples: ['openai'] }),
   upstreamModel: ModelId.optional().meta({
-    description: 'Its name there. Default: the `id` of the model.',
+    description: 'Model name at this upstream. Default: the `id` of the model.',
     examples: ['gpt-5.4-2026-03-05'],
   }),
   protocols: Protocols.optional().meta({
-    description: 'Protocols to use there; that of the caller is preferred. Default: all that fit.',
+    description: "Protocols to use there. The caller's protocol is preferred. Default: all that are supported.",
     examples: [['responses']],
   }),
   priority: whole(
     { from: 1, to: 100, standard: 1 },
-    'Candidates of priority 1 are used before those of 2, as long as one of them is healthy.',
+    'Candidates of priority 1 are used before those of priority 2, as long as one of them is healthy.',
   ),
   weight: whole({ from: 1, to: 1_000, standard: 1 }, 'Relative share of the calls among candidates of the same priority.'),
   cost: Prices.optional().meta({
     description:
-      'What the vendor bills you there, in the form of `prices`, or `free`. Operators see it beside what was charged; no caller pays or sees it. Default: not known.',
+      'What the provider bills you, in the form of `prices`, or `free`. Operators see it beside the charges; callers neither pay nor see it. Default: unknown.',
     examples: [{ input: '0.9', cachedInput: '0.09', output: '7.2' }],
   }),
 });
@@ -177,28 +178,28 @@ export const Candidate = z.strictObject({
 export const Routing = z.strictObject({
   maxAttempts: whole(
     { from: 1, to: 10, standard: 3 },
-    'The most attempts of one request, over all candidates. A candidate that failed is tried once more.',
+    'Maximum number of attempts per request, across all candidates. A candidate that failed is retried once.',
   ),
   deadlineMs: whole(
     { from: 100, to: HOUR, standard: 2 * MINUTE },
-    'Time from the start of a request after which no further attempt begins.',
+    'Time from the start of a request after which no further attempt starts.',
   ),
   affinity: z
     .enum(['key', 'session', 'none'])
     .default('key')
     .meta({
       description:
-        'What keeps calls at one candidate, for cache hits at its vendor. `session`: `prompt_cache_key`, the response that is continued, or else the beginning of the conversation. `key`: the first two, else the API key. `none`: nothing.',
+        "What keeps related calls on one candidate, so that its provider's cache is hit. `session`: `prompt_cache_key`, the previous response, or else the start of the conversation. `key`: the first two, or else the API key. `none`: nothing.",
       examples: ['session'],
     }),
   breaker: z
     .strictObject({
-      failures: whole({ from: 1, to: 1_000, standard: 5 }, 'Failures in a row after which the circuit of a model at an upstream opens.'),
+      failures: whole({ from: 1, to: 1_000, standard: 5 }, 'Consecutive failures after which the circuit of a model at an upstream opens.'),
       cooldownMs: whole(
         { from: 10, to: HOUR, standard: 10 * SECOND },
-        'How long the circuit stays open; twice as long after each failed trial, up to ten minutes. A longer `retry-after` wins.',
+        'How long the circuit stays open. It doubles after each failed probe, up to ten minutes. A longer `retry-after` takes precedence.',
       ),
     })
     .prefault({})
-    .meta({ description: 'Circuit breaker: when a model at an upstream gets no calls for a while.' }),
+    .meta({ description: 'Circuit breaker: after failures, a model at an upstream cools down and gets no calls.' }),
 });

@@ -45,7 +45,7 @@ const Webhook = z.strictObject({
     .meta({ description: 'Its name in the console, in the log and on the command line.', examples: ['ops'] }),
   url: WebhookUrl.meta({
     writeOnly: true,
-    description: 'Address that alerts are sent to. Private addresses are allowed: the operator chooses it. No redirect is followed.',
+    description: "URL that alerts are sent to. Private addresses are allowed, because you choose it. Redirects aren't followed.",
     examples: ['https://ops.example/modelgate'],
   }),
   secret: z
@@ -53,14 +53,14 @@ const Webhook = z.strictObject({
     .refine(isSigningSecret, `must be ${SECRET_PREFIX} and ${MIN_BYTES} to ${MAX_BYTES} random bytes in Base64`)
     .meta({
       writeOnly: true,
-      description: 'Signs what is sent, as Standard Webhooks says: `whsec_` and 24 to 64 random bytes in Base64.',
+      description: 'Signing secret, as in Standard Webhooks: `whsec_` followed by 24 to 64 random bytes in Base64.',
       examples: [`\${ALERT_SECRET}`],
     }),
   events: z
     .array(z.enum(alertKinds))
     .min(1)
     .optional()
-    .meta({ description: 'Kinds of alerts that are sent to it. Default: all.', examples: [['upstream_unavailable', 'ledger_mismatch']] }),
+    .meta({ description: 'Kinds of alerts to send. Default: all.', examples: [['upstream_unavailable', 'ledger_mismatch']] }),
 });
 
 const MAX_WEBHOOKS = 20;
@@ -69,7 +69,7 @@ export const Alerts = z
   .strictObject({
     balanceBelow: Dollars.optional().meta({
       description:
-        'An alert opens when less is left on the balance of an account, and is resolved when it is a tenth more. Without accounts that never made a paid call, are suspended or have a subscription. Left out: balances are not watched.',
+        "An alert opens when an account's balance falls below this amount in US dollars, and resolves when the balance is 10% above it. Accounts that never made a paid call, are suspended, or have a subscription aren't checked. Omit to turn this alert off.",
       examples: ['5'],
     }),
     capUsedAbove: z
@@ -78,12 +78,13 @@ export const Alerts = z
       .max(1)
       .default(0.9)
       .meta({
-        description: 'An alert opens when a key has used this share of its cap, to the hundredth, and is resolved 0.05 below it.',
+        description:
+          'An alert opens when a key has used this share of its spending cap (two decimal places at most), and resolves when the share is 0.05 lower.',
         examples: [0.9],
       }),
     upstreamUnavailableForMs: whole(
       { from: 0, to: HOUR, standard: MINUTE },
-      'An alert opens when an upstream has rested for so long, in any process, and is resolved when it has not rested for as long.',
+      'An alert opens when an upstream has been unavailable for this long in any process, and resolves when it has been available for as long.',
     ),
     webhooks: z
       .array(Webhook)
@@ -95,12 +96,12 @@ export const Alerts = z
       })
       .default([])
       .meta({
-        description: 'Who is told when an alert opens and when it is resolved.',
+        description: 'Webhooks that are notified when an alert opens and when it resolves.',
         examples: [[{ name: 'ops', url: 'https://ops.example/modelgate', secret: `\${ALERT_SECRET}` }]],
       }),
   })
   .prefault({})
-  .meta({ description: 'Alerts: what is checked once a minute, and the webhooks that are told.' });
+  .meta({ description: 'Alerts, which are checked once a minute, and the webhooks to notify.' });
 
 export interface WebhookSettings {
   readonly name: string;
@@ -116,15 +117,16 @@ const Role = z.enum(['viewer', 'billing', 'admin']);
 
 const Oidc = z.strictObject({
   issuer: Issuer.meta({
-    description: 'The identity provider, exactly as its discovery document names it in `issuer`. An `http` address only on this machine.',
+    description:
+      "URL of the identity provider, exactly as in the `issuer` of its discovery document. It must start with `https`, unless it's on this machine.",
     examples: ['https://login.example'],
   }),
   clientId: z
     .string()
     .min(1)
     .max(200)
-    .meta({ description: 'The id under which the provider knows this gateway.', examples: ['modelgate'] }),
-  clientSecret: Secret.meta({ description: 'The secret of that client.', examples: [`\${MODELGATE_OIDC_SECRET}`] }),
+    .meta({ description: 'Client ID of this gateway at the identity provider.', examples: ['modelgate'] }),
+  clientSecret: Secret.meta({ description: 'Client secret.', examples: [`\${MODELGATE_OIDC_SECRET}`] }),
   scopes: z
     .array(
       z
@@ -135,31 +137,32 @@ const Oidc = z.strictObject({
     .max(20)
     .default(['profile', 'email'])
     .meta({
-      description: 'What is asked of the provider beside `openid`; some tell the groups of a person only for a scope `groups`.',
+      description: "Scopes to request in addition to `openid`. Some providers send a user's groups only if you request the scope `groups`.",
       examples: [['profile', 'email', 'groups']],
     }),
   roles: z
     .strictObject({
       claim: Claim.meta({
-        description: 'The claim of the ID token with the groups of a person: a text or a list. A dot leads into an object.',
+        description: "Claim of the ID token that holds the user's groups, as a string or a list. Use a dot for a nested claim.",
         examples: ['groups', 'realm_access.roles'],
       }),
       map: z
         .record(Claim, Role)
         .refine((map) => Object.keys(map).length > 0, 'must name at least one group')
         .meta({
-          description: 'Group → role. Of several the highest counts; who is in none of them does not get in.',
+          description:
+            "Maps groups to roles. If a user is in several groups, the highest role applies. Users in none of these groups can't sign in.",
           examples: [{ 'gateway-admins': 'admin', finance: 'billing', everybody: 'viewer' }],
         }),
     })
-    .meta({ description: 'Who may do what. It is read at the sign-in: a change counts from the next one on, within 8 hours.' }),
+    .meta({ description: "Roles of users. They're read at sign-in, so a change applies from the next sign-in, at most 8 hours later." }),
   label: z
     .string()
     .trim()
     .min(1)
     .max(60)
     .default('single sign-on')
-    .meta({ description: 'What the button says after "Sign in with".', examples: ['Example Login'] }),
+    .meta({ description: 'Text of the sign-in button after "Sign in with".', examples: ['Example Login'] }),
 });
 
 /** The callback has an address that the provider knows, and its cookie is kept over TLS or on this machine alone. */
@@ -177,7 +180,7 @@ export const Admin = z
     enabled: z
       .boolean()
       .default(true)
-      .meta({ description: 'Whether the admin API listens at all.', examples: [true] }),
+      .meta({ description: 'Whether the admin API is served.', examples: [true] }),
     host: z
       .string()
       .min(1)
@@ -187,15 +190,15 @@ export const Admin = z
         description: 'Address of the admin listener. Keep it on loopback or on a private network.',
         examples: ['127.0.0.1'],
       }),
-    port: whole({ from: 0, to: 65_535, standard: STANDARD_ADMIN_PORT }, 'Port of the admin API; 0 takes any free one.'),
+    port: whole({ from: 0, to: 65_535, standard: STANDARD_ADMIN_PORT }, 'Port of the admin API. `0` selects a free port.'),
     publicUrl: HttpUrl.optional().meta({
       description:
-        'Address that operators open in a browser, when a proxy with TLS is in front. Left out: sign-in at the console is rejected on connections that come over a network.',
+        'URL that operators open in a browser, if a proxy that terminates TLS is in front. Without it, the console rejects sign-ins that come over a network.',
       examples: ['https://gateway-admin.example'],
     }),
     oidc: Oidc.optional().meta({
       description:
-        'Single sign-on of operators at the console, by OpenID Connect, beside admin keys. Needs `publicUrl`. Left out: there are admin keys alone.',
+        'Single sign-on for the console with OpenID Connect, in addition to admin keys. Requires `publicUrl`. Omit to allow admin keys only.',
       examples: [
         {
           issuer: 'https://login.example',
@@ -216,14 +219,14 @@ export const Pages = z.strictObject({
     .boolean()
     .default(true)
     .meta({
-      description: 'Whether the admin listener serves the console at `/console/`, and operators can sign in with a browser.',
+      description: 'Whether the admin listener serves the console at `/console/`, where operators sign in with a browser.',
       examples: [false],
     }),
   portal: z
     .boolean()
     .default(true)
     .meta({
-      description: 'Whether the gateway serves the portal at `/portal/`, and holders of keys can sign in with a browser.',
+      description: 'Whether the gateway serves the portal at `/portal/`, where key owners sign in with a browser.',
       examples: [false],
     }),
 });
@@ -235,7 +238,7 @@ export const Metrics = z
       .optional()
       .meta({
         description:
-          'Whether `GET /metrics` is served, for Prometheus, on a separate listener. Left out: yes where `host` or `port` of the metrics is set, otherwise no.',
+          'Whether `GET /metrics` is served, for Prometheus, on a separate listener. Default: `true` if `host` or `port` of the metrics is set, otherwise `false`.',
         examples: [true],
       }),
     host: z
@@ -247,17 +250,19 @@ export const Metrics = z
         description: 'Address of the metrics listener. It needs no key: keep it on loopback or on a private network.',
         examples: ['127.0.0.1'],
       }),
-    port: whole({ from: 0, to: 65_535, standard: 9464 }, 'Port of the metrics; 0 takes any free one.'),
+    port: whole({ from: 0, to: 65_535, standard: 9464 }, 'Port of the metrics. `0` selects a free port.'),
     accounts: z
       .boolean()
       .default(false)
       .meta({
-        description: 'Whether `modelgate.account.cost` counts charges by the id of the account, also where metrics are pushed.',
+        description: 'Whether `modelgate.account.cost` counts charges by account ID. Also applies to metrics that are pushed.',
         examples: [true],
       }),
   })
   .prefault({})
-  .meta({ description: 'Metrics for Prometheus. OTEL_EXPORTER_OTLP_ENDPOINT pushes the same ones, with or without this.' });
+  .meta({
+    description: 'Metrics for Prometheus. If OTEL_EXPORTER_OTLP_ENDPOINT is set, the same metrics are pushed, whether this is on or off.',
+  });
 
 export const Traces = z
   .strictObject({
@@ -265,12 +270,12 @@ export const Traces = z
       .boolean()
       .default(false)
       .meta({
-        description: 'Whether upstreams get a `traceparent`, with which their operators can link their traces to yours.',
+        description: 'Whether requests to upstreams have a `traceparent`, so that their operators can link their traces to yours.',
         examples: [true],
       }),
   })
   .prefault({})
-  .meta({ description: 'Traces; OTEL_EXPORTER_OTLP_ENDPOINT turns them on.' });
+  .meta({ description: 'Traces. Set OTEL_EXPORTER_OTLP_ENDPOINT to turn them on.' });
 
 const mebibytes = (description: string, example: number) =>
   z
@@ -283,18 +288,18 @@ const mebibytes = (description: string, example: number) =>
 export const Shed = z.strictObject({
   loopDelayMs: whole(
     { from: 0, to: MINUTE, standard: 500 },
-    'Delay of the event loop, smoothed over some hundred milliseconds, above which new requests get 503. 0: never.',
+    'Event loop delay in milliseconds, smoothed over a few hundred milliseconds, above which new requests get 503. `0`: no limit.',
   ),
   memoryMb: mebibytes(
-    'Memory of the process in MiB above which new requests get 503. Default: three quarters of the memory of its container or machine, or slightly more than the limit of its heap. 0: never.',
+    'Memory of the process in MiB above which new requests get 503. Default: three quarters of the memory of its container or machine, or slightly more than its heap limit. `0`: no limit.',
     1_500,
   ),
   bodiesMb: mebibytes(
-    'Memory in MiB for the request bodies in flight, above which calls get 503. Default: a quarter of the memory of the process, and at least one body of the largest size. 0: no limit.',
+    'Memory in MiB for the bodies of requests in flight, above which calls get 503. Default: a quarter of the memory of the process, and at least one body of the maximum size. `0`: no limit.',
     1_024,
   ),
   bodiesPerKeyMb: mebibytes(
-    'The part of it in MiB that the calls of one key may take, above which they get 429. Default: a quarter. 0: no limit.',
+    "Memory in MiB for the bodies of one key's requests, above which its calls get 429. Default: a quarter of `bodiesMb`. `0`: no limit.",
     256,
   ),
 });
@@ -303,7 +308,7 @@ export const ActivitySettings = z
   .strictObject({
     days: whole(
       { from: 0, to: 3650, standard: 30 },
-      'How long the row of each call is kept, about 700 bytes each; sums by hour and day stay. 0: nothing is written.',
+      'Days that the row of each call is kept, at about 700 bytes per row. Hourly and daily totals are kept permanently. `0`: nothing is written.',
     ),
   })
   .prefault({})
@@ -311,15 +316,18 @@ export const ActivitySettings = z
 
 export const RefusalSettings = z
   .strictObject({
-    days: whole({ from: 1, to: 365, standard: 7 }, 'How long they are kept.'),
-    most: whole({ from: 0, to: 1_000_000, standard: 50_000 }, 'How many are kept, newest first; about 400 bytes each. 0: none.'),
+    days: whole({ from: 1, to: 365, standard: 7 }, 'Days that they are kept.'),
+    most: whole(
+      { from: 0, to: 1_000_000, standard: 50_000 },
+      'Maximum number of rows to keep, newest first, at about 400 bytes each. `0`: none.',
+    ),
     addresses: z
       .boolean()
       .default(false)
       .meta({
-        description: 'Whether the address of the sender is kept with each of them, for as long. Check what your law says.',
+        description: "Whether the sender's IP address is kept with each row, for the same time. Check the law that applies to you.",
         examples: [true],
       }),
   })
   .prefault({})
-  .meta({ description: 'Requests whose key was not recognised, which anybody can send: bounds of their own within the request log.' });
+  .meta({ description: "Requests whose key isn't recognized. Anyone can send them, so they have separate limits within the request log." });

@@ -83,9 +83,9 @@ const Server = z
       .regex(/^[0-9A-Za-z.:_%-]+$/, 'must be an address or host name, without a scheme or a port')
       .default('127.0.0.1')
       .meta({ description: 'Address to listen on. `0.0.0.0` or `::` listens on every network interface.', examples: ['127.0.0.1'] }),
-    port: whole({ from: 0, to: 65_535, standard: 8080 }, 'Port to listen on; 0 takes any free one.'),
+    port: whole({ from: 0, to: 65_535, standard: 8080 }, 'Port to listen on. `0` selects a free port.'),
     workers: Workers.default(1).meta({
-      description: 'Processes that serve this port; `auto`: one for each core.',
+      description: 'Number of processes that serve this port. `auto`: one per core.',
       examples: ['auto'],
     }),
     trustedProxies: z
@@ -93,64 +93,71 @@ const Server = z
       .max(1000)
       .default([])
       .meta({
-        description: 'Addresses or ranges of proxies whose `x-forwarded-for` is trusted; from others it is ignored.',
+        description: "IP addresses or ranges of proxies whose `x-forwarded-for` is trusted. It's ignored from others.",
         examples: [['10.0.0.0/8']],
       }),
     publicUrl: HttpUrl.optional().meta({
-      description: 'Address that callers use, when a proxy is in front; the docs page and its samples show it.',
+      description: 'URL that callers use, if a proxy is in front. The documentation and its samples show it.',
       examples: ['https://gateway.example'],
     }),
-    bodyLimitBytes: whole({ from: 1024, to: 256 * MEBIBYTE, standard: 20 * MEBIBYTE }, 'Largest JSON body; a larger one gets 413.'),
+    bodyLimitBytes: whole(
+      { from: 1024, to: 256 * MEBIBYTE, standard: 20 * MEBIBYTE },
+      'Maximum size of a JSON body in bytes. A larger one gets 413.',
+    ),
     uploadLimitBytes: whole(
       { from: 1024, to: 1024 * MEBIBYTE, standard: 256 * MEBIBYTE },
-      'Largest form of an image edit, all files together.',
+      'Maximum size of an image edit form in bytes, including all files.',
     ),
-    headersTimeoutMs: whole({ from: 100, to: HOUR, standard: 30 * SECOND }, 'Time in which the headers of a request must arrive.'),
-    requestTimeoutMs: whole({ from: 100, to: 6 * HOUR, standard: 5 * MINUTE }, 'Time in which a request, body included, must arrive.'),
-    keepAliveTimeoutMs: whole({ from: SECOND, to: HOUR, standard: 75 * SECOND }, 'How long an idle connection of a caller is kept open.'),
-    drainMs: whole({ from: 0, to: HOUR, standard: 30 * SECOND }, 'How long running requests may continue after SIGTERM.'),
+    headersTimeoutMs: whole({ from: 100, to: HOUR, standard: 30 * SECOND }, 'Time within which the headers of a request must arrive.'),
+    requestTimeoutMs: whole(
+      { from: 100, to: 6 * HOUR, standard: 5 * MINUTE },
+      'Time within which a request must arrive, including its body.',
+    ),
+    keepAliveTimeoutMs: whole({ from: SECOND, to: HOUR, standard: 75 * SECOND }, 'How long an idle connection is kept open.'),
+    drainMs: whole({ from: 0, to: HOUR, standard: 30 * SECOND }, 'How long requests in flight can continue after SIGTERM.'),
     readinessDelayMs: whole(
       { from: 0, to: 10 * MINUTE, standard: 0 },
-      'How long calls are still accepted after SIGTERM while `/readyz` already fails, before the drain: as long as a load balancer needs to notice.',
+      'How long calls are still accepted after SIGTERM while `/readyz` already fails. Set it to the time that your load balancer needs to notice.',
     ),
     heartbeatMs: whole(
       { from: 50, to: 10 * MINUTE, standard: 15 * SECOND },
-      'Silence on a stream after which a comment line keeps it alive.',
+      'Silence on a stream after which the gateway sends a comment line to keep it alive.',
     ),
     writeStallMs: whole(
       { from: 50, to: HOUR, standard: MINUTE },
-      'How long a caller may read nothing of an available answer; after about that time the connection is closed.',
+      'How long a caller can leave an available response unread before the connection is closed.',
     ),
-    shed: Shed.prefault({}).meta({ description: 'Load shedding: when new calls are rejected because the process is overloaded.' }),
+    shed: Shed.prefault({}).meta({ description: 'Load shedding: thresholds above which an overloaded process rejects new calls.' }),
   })
   .refine((server) => server.headersTimeoutMs <= server.requestTimeoutMs, {
     path: ['headersTimeoutMs'],
-    message: 'must not be longer than requestTimeoutMs, of which it is a part',
+    message: 'must not be greater than requestTimeoutMs, which includes it',
   });
 
-const ImageWords = z.array(z.string().regex(/^[a-z0-9]{1,16}$/, 'must be a word in small letters')).min(1);
+const ImageWords = z.array(z.string().regex(/^[a-z0-9]{1,16}$/, 'must be a lower-case word')).min(1);
 
 const Model = z.strictObject({
-  id: ModelId.meta({ description: 'The name that callers use.', examples: ['gpt-5.4'] }),
+  id: ModelId.meta({ description: 'Model ID that callers use.', examples: ['gpt-5.4'] }),
   kind: z
     .enum(['text', 'image'])
-    .meta({ description: 'Text models answer chat and responses, image models answer images.', examples: ['text'] }),
+    .meta({ description: '`text` models serve chat and responses, `image` models serve images.', examples: ['text'] }),
   ownedBy: z
     .string()
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'The `owned_by` of the model list. Default: the name of the upstream.', examples: ['openai'] }),
+    .meta({ description: '`owned_by` in the model list. Default: the name of the upstream.', examples: ['openai'] }),
   upstream: UpstreamName.optional().meta({
-    description: 'The upstream that serves it. Default: the first one.',
+    description: 'Upstream that serves the model. Default: the first one.',
     examples: ['openai'],
   }),
   upstreamModel: ModelId.optional().meta({
-    description: 'Its name at the upstream. Default: its `id`.',
+    description: 'Model name at the upstream. Default: its `id`.',
     examples: ['gpt-5.4-2026-03-05'],
   }),
   protocols: Protocols.optional().meta({
-    description: 'Protocols to use at the upstream. Default: all that fit its kind and upstream. Other calls are translated.',
+    description:
+      'Protocols to use at the upstream. Default: all that its kind and upstream support. Calls over other protocols are translated.',
     examples: [['responses']],
   }),
   chatRejects: z
@@ -158,7 +165,7 @@ const Model = z.strictObject({
     .optional()
     .meta({
       description:
-        'What its provider rejects over chat but accepts over responses: `nothing`, `tools-with-effort` (function tools with a `reasoning_effort` other than `none`), `tools` (function tools, unless `reasoning_effort` is `none`), or `everything`. If the upstream serves both protocols, such calls go over responses. Default: known for OpenAI models by name; for other models, learned from what their provider rejects.',
+        'Calls that the provider rejects over chat but accepts over responses: `nothing`, `tools-with-effort` (function tools with a `reasoning_effort` other than `none`), `tools` (function tools, unless `reasoning_effort` is `none`), or `everything`. If the upstream serves both protocols, such calls are sent over responses. Default: known for OpenAI models by name; for other models, learned from what their provider rejects.',
       examples: ['tools'],
     }),
   images: z
@@ -173,7 +180,7 @@ const Model = z.strictObject({
         .optional()
         .meta({
           description:
-            'Fields that only some image models have. `svg` chooses a model that its provider bills apart, so it is accepted only if it stands here.',
+            "Fields that only some image models support. `svg` selects a model that its provider bills separately, so it's accepted only if it's listed here.",
           examples: [['complexity', 'frame_count']],
         }),
       sizes: z
@@ -187,12 +194,12 @@ const Model = z.strictObject({
       edits: z
         .boolean()
         .optional()
-        .meta({ description: 'Whether it can change images. Default: true.', examples: [false] }),
+        .meta({ description: 'Whether the model can edit images. Default: `true`.', examples: [false] }),
     })
     .optional()
     .meta({
       description:
-        'What an image model accepts; everything else is 400. Default for each key: known for image models of OpenAI by name; for other models, their provider decides.',
+        "Values that the image model accepts; others get 400. Default of each key: known by name for OpenAI's image models; for other models, the provider decides.",
       examples: [{ qualities: ['low', 'medium', 'high', 'xhigh', 'max'] }],
     }),
   candidates: z
@@ -202,7 +209,7 @@ const Model = z.strictObject({
     .optional()
     .meta({
       description:
-        'The upstreams that serve it, when there are several; instead of `upstream`, `upstreamModel` and `protocols`. Default: one candidate from these.',
+        'Upstreams that serve the model, if there are several. Use it instead of `upstream`, `upstreamModel`, and `protocols`. Default: one candidate made of these.',
       examples: [[{ upstream: 'openai' }, { upstream: 'backup', priority: 2 }]],
     }),
   maxOutputTokens: z
@@ -212,7 +219,7 @@ const Model = z.strictObject({
     .optional()
     .meta({
       description:
-        'The most tokens of one answer, reasoning included. An Anthropic upstream gets it as the limit when the caller sets none.',
+        'Maximum number of output tokens per response, including reasoning. Anthropic upstreams get it as the limit if the caller sets none.',
       examples: [64_000],
     }),
   contextWindow: z
@@ -220,55 +227,60 @@ const Model = z.strictObject({
     .min(1024)
     .max(100_000_000)
     .optional()
-    .meta({ description: 'Size of the context window in tokens, answer included. The model list for Codex has it.', examples: [200_000] }),
+    .meta({
+      description: 'Size of the context window in tokens, including output. The model list for Codex shows it.',
+      examples: [200_000],
+    }),
   created: z
     .int()
     .min(0)
     .max(253_402_300_799)
     .optional()
-    .meta({ description: 'The `created` of the model list, in seconds since 1970.', examples: [1790000000] }),
+    .meta({ description: '`created` in the model list, in seconds since 1970.', examples: [1790000000] }),
   groups: z
     .array(GroupName)
     .min(1)
     .optional()
-    .meta({ description: 'Groups whose accounts may call it. Default: all.', examples: [['vip']] }),
+    .meta({ description: 'Groups whose accounts can call the model. Default: all.', examples: [['vip']] }),
   prices: Prices.optional().meta({
-    description: 'What it costs, or `free`. A model without prices cannot be called while `billing` is enforced.',
+    description: "Prices of the model, or `free`. A model without prices can't be called while `billing` is `enforce`.",
     examples: [{ input: '1.25', cachedInput: '0.125', output: '10' }],
   }),
-  limits: Limits.prefault({}).meta({ description: 'Limits of all calls of this model together.' }),
+  limits: Limits.prefault({}).meta({ description: 'Limits for all calls to this model together.' }),
 });
 
 export const ConfigFile = z
   .strictObject({
-    server: Server.prefault({}).meta({ description: 'The listener and its limits.' }),
+    server: Server.prefault({}).meta({ description: "The API's listener and its limits." }),
     data: z
       .string()
       .min(1)
       .max(4096)
       .default('./data')
       .meta({
-        description: 'Folder of the SQLite file and the pepper of the keys. A relative path starts at the folder of this file.',
+        description:
+          'Folder of the SQLite file and of the secret that hashes keys (the pepper). A relative path starts at the folder of this file.',
         examples: ['./data'],
       }),
     database: z
       .strictObject({
         url: DatabaseUrl.optional().meta({
-          description: 'PostgreSQL, for many processes on one store. Left out: the embedded SQLite file. DATABASE_URL takes precedence.',
+          description:
+            'PostgreSQL URL, for several processes on one store. Omit to use the embedded SQLite file. DATABASE_URL takes precedence.',
           examples: [`\${DATABASE_URL}`],
         }),
         timeoutMs: whole(
           { from: 100, to: MINUTE, standard: 2 * SECOND },
-          'How long one step of a call waits for a slow database before 503; a charge then goes to the outbox. While PostgreSQL hangs, calls fail at once.',
+          'How long one step of a call waits for a slow database before it fails with 503; a charge then goes to the outbox. While PostgreSQL hangs, calls fail immediately.',
         ),
       })
       .prefault({})
-      .meta({ description: 'Where accounts, keys, money and history are stored.' }),
+      .meta({ description: 'Where accounts, keys, money, and history are stored.' }),
     redis: z
       .strictObject({
         url: RedisUrl.optional().meta({
           description:
-            'Redis or Valkey, for limits that many processes share. Left out: counted in this process. REDIS_URL takes precedence.',
+            'URL of Redis or Valkey, for limits that several processes share. Omit to count limits in this process. REDIS_URL takes precedence.',
           examples: [`\${REDIS_URL}`],
         }),
         timeoutMs: whole(
@@ -289,30 +301,30 @@ export const ConfigFile = z
     development: z
       .boolean()
       .default(false)
-      .meta({ description: 'Check every answer against the contract before it is sent. Costs time.', examples: [true] }),
+      .meta({ description: "Whether every response is checked against the contract before it's sent. This costs time.", examples: [true] }),
     log: z
       .strictObject({
         level: z
           .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
           .default('info')
-          .meta({ description: 'Lowest severity that is logged.', examples: ['info'] }),
+          .meta({ description: 'Minimum level to log.', examples: ['info'] }),
       })
       .prefault({})
-      .meta({ description: 'The log: JSON lines on stderr, without secrets and prompts.' }),
+      .meta({ description: 'The log: JSON lines on stderr, without secrets or prompts.' }),
     billing: z
       .enum(['enforce', 'off'])
       .default('enforce')
       .meta({
         description:
-          '`enforce`: every call is held against a balance or subscription before it is sent, and charged once. `off`: calls cost nothing.',
+          "`enforce`: the maximum cost of each call is held on a balance or subscription before it's sent, and the call is charged once. `off`: calls are free.",
         examples: ['off'],
       }),
     groups: Groups,
     plans: Plans,
     priceLists: PriceLists,
     limits: DefaultLimits,
-    admin: Admin.prefault({}).meta({ description: 'The admin API: accounts, keys, balances, prices, usage.' }),
-    pages: Pages.prefault({}).meta({ description: 'Pages for people: the console of operators, and the portal of those who hold a key.' }),
+    admin: Admin.prefault({}).meta({ description: 'The admin API: accounts, keys, balances, prices, and usage.' }),
+    pages: Pages.prefault({}).meta({ description: 'Web pages: the console for operators and the portal for key owners.' }),
     alerts: Alerts,
     metrics: Metrics,
     traces: Traces,
@@ -321,10 +333,10 @@ export const ConfigFile = z
       .refine((upstreams) => Object.keys(upstreams).length <= 100, 'has more than 100 entries')
       .default({})
       .meta({
-        description: 'The upstreams, by name. Default: OpenAI when OPENAI_API_KEY is set, else the built-in simulator.',
+        description: 'Upstreams by name. Default: OpenAI if OPENAI_API_KEY is set, otherwise the built-in simulator.',
         examples: [{ openai: { kind: 'openai', apiKey: `\${OPENAI_API_KEY}` } }],
       }),
-    routing: Routing.prefault({}).meta({ description: 'Attempts, failover and affinity over the candidates of a model.' }),
+    routing: Routing.prefault({}).meta({ description: 'Attempts, failover, and affinity across the candidates of a model.' }),
     reload: z
       .strictObject({
         watch: z
@@ -332,22 +344,22 @@ export const ConfigFile = z
           .default(false)
           .meta({
             description:
-              'Whether a change of the file is loaded within about two seconds, without SIGHUP or a call. Off: an unfinished or reverted file has no effect until a reload.',
+              "Whether a change of the file is loaded within about two seconds, without SIGHUP or a call. If it's off, an unfinished or reverted file has no effect until you reload.",
             examples: [true],
           }),
       })
       .prefault({})
-      .meta({ description: 'When a running gateway reads this file again: always on SIGHUP and on `modelgate config reload`.' }),
+      .meta({ description: 'When a running gateway reads this file again, besides SIGHUP and `modelgate config reload`.' }),
     history: z
       .strictObject({
-        days: whole({ from: 1, to: 3650, standard: 30 }, 'How long stored responses are kept.'),
+        days: whole({ from: 1, to: 3650, standard: 30 }, 'Days that stored responses are kept.'),
         accountMb: whole(
           { from: 0, to: 16 * MEBIBYTE, standard: 4096 },
-          'The most MiB of stored responses of one account; a call that would store more gets 403. 0: no limit.',
+          "Maximum size of an account's stored responses in MiB. A call that would store more gets 403. `0`: no limit.",
         ),
       })
       .prefault({})
-      .meta({ description: 'Stored responses, which callers continue with `previous_response_id`.' }),
+      .meta({ description: 'Stored responses, which callers can continue with `previous_response_id`.' }),
     activity: ActivitySettings,
     refusals: RefusalSettings,
     codex: z
@@ -355,10 +367,13 @@ export const ConfigFile = z
         models: z
           .boolean()
           .default(true)
-          .meta({ description: 'Whether `GET /v1/models?client_version=…` also has the list in the format of Codex.', examples: [true] }),
+          .meta({
+            description: 'Whether `GET /v1/models?client_version=…` also returns the list in the format of Codex.',
+            examples: [true],
+          }),
         contextWindow: whole(
           { from: 8_192, to: 10_000_000, standard: 200_000 },
-          'The context window that Codex is given for a model; Codex compacts a session before it is full.',
+          'Context window in tokens to report to Codex for each model. Codex compacts a session before the window is full.',
         ),
       })
       .prefault({})
@@ -369,19 +384,19 @@ export const ConfigFile = z
           .boolean()
           .default(true)
           .meta({
-            description: 'Whether the operations can also be called with tRPC, at `/trpc`. Off: `/trpc` is 404.',
+            description: "Whether the operations can also be called with tRPC at `/trpc`. If it's off, `/trpc` is 404.",
             examples: [false],
           }),
       })
       .prefault({})
-      .meta({ description: 'tRPC: the same operations, with the same keys, limits and prices.' }),
+      .meta({ description: 'tRPC: the same operations, with the same keys, limits, and prices.' }),
     models: z
       .array(Model)
       .min(1)
       .max(10_000)
       .optional()
       .meta({
-        description: 'The catalog. Default: the standard models that the first upstream has a protocol for.',
+        description: 'The models. Default: the standard models that the first upstream has a protocol for.',
         examples: [[{ id: 'gpt-5.4', kind: 'text' }]],
       }),
   })

@@ -26,7 +26,7 @@ const reserved = new Set([
 ]);
 
 function urlFault(text: string): string | null {
-  if (!URL.canParse(text)) return 'is not a URL; it must start with http:// or https://';
+  if (!URL.canParse(text)) return "isn't a URL; it must start with http:// or https://";
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must start with http:// or https://';
   if (url.username !== '' || url.password !== '') return 'contains a user name or password; put the secret into apiKey';
@@ -60,8 +60,8 @@ export const Issuer = z
   });
 
 function issuerFault(text: string): string | null {
-  if (!isPrivate(text)) return 'must start with https://, except for an address of this machine';
-  return text.includes('/.well-known/') ? 'is the address of the document; leave out /.well-known/ and what follows' : null;
+  if (!isPrivate(text)) return "must start with https://, unless it's an address of this machine";
+  return text.includes('/.well-known/') ? 'is the address of the discovery document; remove /.well-known/ and everything after it' : null;
 }
 
 /** `v1`, `v1beta`, `v2alpha1`. */
@@ -88,30 +88,30 @@ export const Secret = z
   .string()
   .min(1)
   .max(4096)
-  .regex(/^[\x21-\x7e]*$/, 'contains a space, a line break or another character that is not allowed in a header')
+  .regex(/^[\x21-\x7e]*$/, "contains a space, a line break, or another character that isn't allowed in a header")
   .meta(secret);
 
 export const HeaderName = z
   .string()
   .max(128)
   .regex(/^[0-9A-Za-z!#$%&'*+.^_`|~-]+$/, 'is not a header name')
-  .refine((name) => !reserved.has(name.toLowerCase()), 'is a header that the gateway writes itself');
+  .refine((name) => !reserved.has(name.toLowerCase()), 'is a header that the gateway sets');
 
 export const HeaderValue = z
   .string()
   .max(4096)
-  .regex(/^[\x20-\x7e]*$/, 'contains a character that is not allowed in a header')
+  .regex(/^[\x20-\x7e]*$/, "contains a character that isn't allowed in a header")
   .meta(secret);
 
 export const UpstreamName = z
   .string()
   .max(64)
-  .regex(/^[a-z][a-z0-9-]*$/, 'must have lower-case letters, digits and hyphens, and start with a letter');
+  .regex(/^[a-z][a-z0-9-]*$/, 'must consist of lower-case letters, digits, and hyphens, and start with a letter');
 
 export const ModelId = z
   .string()
   .max(200)
-  .regex(/^[0-9A-Za-z][0-9A-Za-z._:/@+-]*$/, 'must be a model id of letters, digits and . _ : / @ + -');
+  .regex(/^[0-9A-Za-z][0-9A-Za-z._:/@+-]*$/, 'must be a model ID of letters, digits, and . _ : / @ + -');
 
 function isIpRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
@@ -127,35 +127,35 @@ const Id = (examples: [string], description: string) =>
   z
     .string()
     .max(200)
-    .regex(/^[\w.:/=+@-]+$/, 'must have letters, digits and . _ : / = + @ - only')
+    .regex(/^[\w.:/=+@-]+$/, 'must consist of letters, digits, and . _ : / = + @ -')
     .optional()
     .meta({ description, examples });
 const FilePath = z.string().min(1).max(4096);
 
-const None = z.strictObject({ type: z.literal('none').meta({ description: 'Requests have no credential.' }) });
+const None = z.strictObject({ type: z.literal('none').meta({ description: 'Requests have no credentials.' }) });
 
 const Bearer = z.strictObject({ type: z.literal('bearer').meta({ description: '`authorization: Bearer`, with `apiKey` or `apiKeys`.' }) });
 
 const Header = z.strictObject({
-  type: z.literal('header').meta({ description: 'A header of its own, with `apiKey` or `apiKeys`.' }),
-  name: HeaderName.meta({ description: 'The header that holds the key.', examples: ['api-key'] }),
+  type: z.literal('header').meta({ description: 'A custom header, with `apiKey` or `apiKeys`.' }),
+  name: HeaderName.meta({ description: 'Name of the header.', examples: ['api-key'] }),
 });
 
 const Sigv4 = z.strictObject({
-  type: z.literal('sigv4').meta({ description: 'Requests are signed with credentials of AWS.' }),
-  region: Id(['eu-central-1'], 'The Region to sign for. Default: `aws.region`.'),
-  service: Id(['bedrock'], 'The service to sign for. Default: that of `aws.endpoint`.'),
+  type: z.literal('sigv4').meta({ description: 'Requests are signed with AWS credentials.' }),
+  region: Id(['eu-central-1'], 'Region to sign for. Default: `aws.region`.'),
+  service: Id(['bedrock'], 'Service to sign for. Default: that of `aws.endpoint`.'),
   accessKeyId: Secret.optional().meta({
-    description: 'With `secretAccessKey`; without both: `profile`, or the credentials that the machine offers.',
+    description: 'Access key ID, with `secretAccessKey`. Omit both to use `profile` or the credentials of the machine.',
     examples: [`\${AWS_ACCESS_KEY_ID}`],
   }),
-  secretAccessKey: Secret.optional().meta({ description: 'The secret of `accessKeyId`.', examples: [`\${AWS_SECRET_ACCESS_KEY}`] }),
+  secretAccessKey: Secret.optional().meta({ description: 'Secret access key of `accessKeyId`.', examples: [`\${AWS_SECRET_ACCESS_KEY}`] }),
   sessionToken: Secret.optional().meta({ description: 'Of temporary credentials.', examples: [`\${AWS_SESSION_TOKEN}`] }),
-  profile: Id(['models'], "A profile of AWS's shared files, instead of keys."),
+  profile: Id(['models'], "Profile in AWS's shared configuration files, instead of keys."),
 });
 
 const Google = z.strictObject({
-  type: z.literal('google').meta({ description: 'Access tokens of Google, fetched and renewed by the gateway.' }),
+  type: z.literal('google').meta({ description: 'Google access tokens, which the gateway fetches and renews.' }),
   credentials: z
     .string()
     .min(1)
@@ -163,7 +163,7 @@ const Google = z.strictObject({
     .optional()
     .meta({
       ...secret,
-      description: 'The path of a key file, or its JSON. Default: the application default credentials of the machine.',
+      description: 'Path of a key file, or its JSON. Default: the application default credentials of the machine.',
       examples: ['/run/secrets/google.json'],
     }),
   scopes: z
@@ -171,33 +171,36 @@ const Google = z.strictObject({
     .min(1)
     .max(20)
     .default(['https://www.googleapis.com/auth/cloud-platform'])
-    .meta({ description: 'The scopes of the token.' }),
+    .meta({ description: 'Scopes of the token.' }),
 });
 
 const Entra = z.strictObject({
-  type: z.literal('entra').meta({ description: 'Access tokens of Microsoft Entra, fetched and renewed by the gateway.' }),
-  tenantId: Id([`\${AZURE_TENANT_ID}`], 'The tenant; with `clientSecret` or `federatedTokenFile`.'),
-  clientId: Id([`\${AZURE_CLIENT_ID}`], 'The application, or the user-assigned identity of `managedIdentity`.'),
-  clientSecret: Secret.optional().meta({ description: 'A secret of the application.', examples: [`\${AZURE_CLIENT_SECRET}`] }),
+  type: z.literal('entra').meta({ description: 'Microsoft Entra access tokens, which the gateway fetches and renews.' }),
+  tenantId: Id([`\${AZURE_TENANT_ID}`], 'Tenant ID, with `clientSecret` or `federatedTokenFile`.'),
+  clientId: Id([`\${AZURE_CLIENT_ID}`], 'Client ID of the application, or of the user-assigned identity with `managedIdentity`.'),
+  clientSecret: Secret.optional().meta({ description: 'Client secret of the application.', examples: [`\${AZURE_CLIENT_SECRET}`] }),
   federatedTokenFile: FilePath.optional().meta({
-    description: 'A file with the token of a workload identity; read anew for each access token.',
+    description: "Path of a workload identity's token file. It's read again for each access token.",
     examples: [`\${AZURE_FEDERATED_TOKEN_FILE}`],
   }),
   managedIdentity: z
     .literal(true)
     .optional()
-    .meta({ description: 'The identity of this machine, of Azure VMs, App Service and Container Apps.', examples: [true] }),
+    .meta({
+      description: 'Whether to use the managed identity of this machine (Azure VMs, App Service, and Container Apps).',
+      examples: [true],
+    }),
   scope: z
     .string()
     .max(500)
     .regex(/^[\x21-\x7e]+\/\.default$/, 'must end in /.default')
     .default('https://ai.azure.com/.default')
     .meta({
-      description: 'What the token is for; older resources want `https://cognitiveservices.azure.com/.default`.',
+      description: 'Scope of the token. Older resources need `https://cognitiveservices.azure.com/.default`.',
       examples: ['https://cognitiveservices.azure.com/.default'],
     }),
   authority: HttpUrl.default('https://login.microsoftonline.com').meta({
-    description: 'Where tokens are issued; other clouds have other addresses.',
+    description: 'URL of the authority that issues tokens. It differs in sovereign clouds.',
     examples: ['https://login.microsoftonline.us'],
   }),
 });
@@ -211,25 +214,25 @@ const Name = z
   .string()
   .min(1)
   .max(128)
-  .regex(/^(?:\*|[\w.-]+)$/, 'must be the name of a field, or *');
+  .regex(/^(?:\*|[\w.-]+)$/, 'must be a field name or *');
 const Names = z.array(Name).max(256).default([]);
 
 export const Fields = z
   .strictObject({
     allow: Names.meta({
       description:
-        'Fields to forward besides those of the OpenAI API. `*`: all, including fields that make a vendor use another model, provider or price than is charged.',
+        'Fields to forward besides those of the OpenAI API. `*`: all, including fields that make a provider use another model, provider, or price than the one you charge.',
       examples: [['top_k']],
     }),
     deny: Names.refine((names) => !names.includes('*'), 'must name fields').meta({
-      description: 'Fields that are rejected with 400, even if the API has them.',
+      description: 'Fields to reject with 400, even if the API has them.',
       examples: [['logit_bias']],
     }),
   })
   .prefault({})
   .meta({
     description:
-      'Which top-level fields of callers are forwarded. Kind `openai` also forwards unknown ones, unless they may choose a model, provider, tier, tool or price. Others are left out and named in `x-modelgate-ignored`.',
+      'Top-level fields of callers to forward. Kind `openai` also forwards unknown fields, unless they could select a model, provider, tier, tool, or price. Others are omitted and named in `x-modelgate-ignored`.',
     examples: [{ allow: ['top_k'] }],
   });
 

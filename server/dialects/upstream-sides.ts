@@ -3,7 +3,7 @@
 import type { GatewayError } from '../errors.ts';
 import { type Fields, isSet } from '../primitives/fields.ts';
 import { anthropicUpstream, readAnthropicFailure } from './anthropic/answer.ts';
-import { refuseAddresses, writeRequest as writeAnthropicRequest } from './anthropic/write-request.ts';
+import { rejectAddresses, writeRequest as writeAnthropicRequest } from './anthropic/write-request.ts';
 import { type ChatQuirks, quirkedUpstream } from './chat/quirks.ts';
 import { chatUpstream } from './chat/read-answer.ts';
 import { converseUpstream, readConverseFailure } from './converse/answer.ts';
@@ -80,7 +80,7 @@ export const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
       ...anthropicUpstream,
       leftOut: (turn) => unusedCacheOptions(turn, isCached),
       writeRequest(turn, work) {
-        if (inlineOnly) refuseAddresses(turn);
+        if (inlineOnly) rejectAddresses(turn);
         return writeAnthropicRequest(turn, { maxTokens: maxOutputTokens, isCached, work });
       },
     }),

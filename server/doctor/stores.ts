@@ -8,7 +8,7 @@ import { accessRoom } from '../access/plans.ts';
 import type { Config } from '../config/config.ts';
 import { inTime, openConnection } from '../limits/redis/connection.ts';
 import { KEY_PREFIX, type Script } from '../limits/redis/script.ts';
-import { COPY_NOTES, describeNewer, type FoundSchema, halfCopy, refuseHalfCopy, whyUnusable } from '../storage/compatibility.ts';
+import { COPY_NOTES, describeNewer, type FoundSchema, halfCopy, rejectHalfCopy, whyUnusable } from '../storage/compatibility.ts';
 import { openPostgres, type Postgres } from '../storage/postgres/pool.ts';
 import { findSchemaOn } from '../storage/postgres/schema.ts';
 import { databaseFile, findSchema, hasDatabase, knownSchema, runHere } from '../storage/sqlite/database.ts';
@@ -66,7 +66,7 @@ async function askPostgres(postgres: Postgres): Promise<Verdict> {
   const found = await findSchemaOn(postgres);
   const refusal = refusalOf(found);
   if (refusal) return refusal;
-  await refuseHalfCopy(postgres);
+  await rejectHalfCopy(postgres);
   await rollBack(postgres);
   // Assigns a transaction id, so that the commit must reach the disk.
   const commit = await timed(() => postgres.transaction('write', (queries) => queries.query({ text: 'SELECT pg_current_xact_id()' })));

@@ -250,7 +250,7 @@ export function openStoredItems(
       const extent = await store.measure(accountId, previousId, budget.remaining).catch(storeFailed);
       if (!extent) throw unknownResponse(previousId);
       budget.add(extent.bytes, PREVIOUS);
-      refuseIncomplete(extent);
+      rejectIncomplete(extent);
       share?.takeStored(extent.bytes);
       const turns = await store.chain(accountId, previousId).catch(storeFailed);
       // A response of the chain was deleted meanwhile.
@@ -297,7 +297,7 @@ async function parseItems(reading: ReadBudget, found: ReadonlyMap<string, Stored
 }
 
 /** Rejects a chain without its beginning: a model would answer it as if it were whole. */
-function refuseIncomplete({ links, previousId }: Extent): void {
+function rejectIncomplete({ links, previousId }: Extent): void {
   if (previousId === null) return;
   if (links > MAX_CHAIN)
     throw new GatewayError<CreateResponseCode>('request_too_large', {

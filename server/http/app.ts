@@ -21,7 +21,7 @@ import { checkingCopies, closeShare, imageHandlers, openEntrance, textHandlers }
 import { readForm } from './form.ts';
 import { LoadShedding, lookAtMachine, overloadBounds, roomBounds, routeOptionsOf } from './load-shedding.ts';
 import { CLIENT_GONE, keepBrokenRequest, logRequest, logWhenSettled } from './request-log.ts';
-import { refuseOtherMethods, registerHealth, registerNotFound, registerPages } from './routes/others.ts';
+import { rejectOtherMethods, registerHealth, registerNotFound, registerPages } from './routes/others.ts';
 import { catalogHandlers, countHandlers, modelHandlers, storedResponseHandlers, usageHandlers } from './routes/reads.ts';
 import { cutStalled, goOnHalfClosed } from './sockets.ts';
 import { registerRoutes } from './ts-rest.ts';
@@ -45,7 +45,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     keepAliveTimeout: server.keepAliveTimeoutMs,
     // The contract bounds the length of ids. With a shorter bound, the router would answer a long id with 404 for the address.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    // Node would reject a request without a host header with an empty body. `refuseAtStart` rejects it with the contract's error.
+    // Node would reject a request without a host header with an empty body. `rejectAtStart` rejects it with the contract's error.
     http: {
       connectionsCheckingInterval: Math.min(Math.max(Math.floor(server.headersTimeoutMs / 4), 100), 5_000),
       headersTimeout: server.headersTimeoutMs,
@@ -132,7 +132,7 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
       // A keep-alive connection from before the stop would delay the stop until it times out.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     });
-    done(refuseAtStart(request, isClosing && isAlone) ?? refuseOverload(request, overload));
+    done(rejectAtStart(request, isClosing && isAlone) ?? rejectOverload(request, overload));
   });
 }
 
@@ -143,7 +143,7 @@ const CALLED = /^\/(?:v1|trpc)\//;
 const isCall = ({ url, method, is404 }: FastifyRequest): boolean => CALLED.test(url) || (is404 && method === 'POST');
 
 /** Rejects what needs no key to reject: any request while the gateway stops and no other process has its port, one without a host (RFC 9112, 3.2), and an upgrade. */
-function refuseAtStart(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
+function rejectAtStart(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
   const { upgrade, host } = request.headers;
   if (isClosing && CALLED.test(request.url) && !isInside(request.raw))
     return new GatewayError<AnyCode>('overloaded', { message: 'The gateway is stopping.', headers: { 'retry-after': '5' } });
@@ -159,7 +159,7 @@ function refuseAtStart(request: FastifyRequest, isClosing: boolean): GatewayErro
 const WATCHED: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
 /** Load shedding rejects GET requests too, with or without a key: they cost event-loop time like all others. */
-function refuseOverload(request: FastifyRequest, { refusal, excess }: LoadShedding): GatewayError | undefined {
+function rejectOverload(request: FastifyRequest, { refusal, excess }: LoadShedding): GatewayError | undefined {
   if (!refusal || WATCHED.includes(routeOptionsOf(request).url)) return undefined;
   request.call.outcome.shedFor(excess);
   return refusal;
@@ -203,7 +203,7 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
 /** Registers `/portal/`: its pages, its API and its playground. */
 async function registerPortal(app: FastifyInstance, gateway: Gateway, bodyMemory: BodyMemory): Promise<void> {
   registerPageFolder(app, { at: 'portal' });
-  refuseOtherMethods(app, [...Object.values(portalContract), ...Object.values(playgroundContract)]);
+  rejectOtherMethods(app, [...Object.values(portalContract), ...Object.values(playgroundContract)]);
   await app.register((scope) => mountPortal(scope, gateway));
   await app.register((scope) => mountPlayground(scope, gateway, bodyMemory));
 }
@@ -221,7 +221,7 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory:
   await registerRoutes(scope, countHandlers(gateway), { ...options, ...checkingCopies(gateway, 'createResponse') });
   await registerRoutes(scope, { createChatCompletion }, { ...options, ...checkingCopies(gateway, 'createChatCompletion') });
   // SDKs of other makers do not call these, so an unknown query field can be rejected.
-  await registerRoutes(scope, { ...usageHandlers(gateway), ...ownAccountHandlers(gateway) }, { ...options, refusesQueries: true });
+  await registerRoutes(scope, { ...usageHandlers(gateway), ...ownAccountHandlers(gateway) }, { ...options, rejectsQueries: true });
   const { generateImages, editImages } = imageHandlers(gateway);
   await registerRoutes(scope, { generateImages }, options);
   await scope.register(async (forms) => {

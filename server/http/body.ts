@@ -46,12 +46,12 @@ function encodingOf({ headers }: FastifyRequest): string {
 export const isPacked = (request: FastifyRequest): boolean => encodingOf(request) !== '';
 
 /** The error that the body's headers alone deserve, if any. Checked after the key and before the body. */
-export function refuseBody(request: FastifyRequest): GatewayError | undefined {
-  return refuseLarge(request) ?? refusePacked(request);
+export function rejectBody(request: FastifyRequest): GatewayError | undefined {
+  return rejectLarge(request) ?? rejectPacked(request);
 }
 
 /** Fastify would check the type before the size. It reads no body of a GET, and the parts of a form are measured while they arrive. */
-function refuseLarge(request: FastifyRequest): ErrorOf<BodyName, 413> | undefined {
+function rejectLarge(request: FastifyRequest): ErrorOf<BodyName, 413> | undefined {
   const { method, headers } = request;
   const { bodyLimit = 0, config } = routeOptionsOf(request);
   const isRead = method !== 'GET' && method !== 'HEAD' && !(config.takesForms && isForm(headers));
@@ -64,7 +64,7 @@ export const isForm = (headers: FastifyRequest['headers']) =>
   headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
 
 /** Rejects encodings that we do not decompress. */
-function refusePacked(request: FastifyRequest): GatewayError | undefined {
+function rejectPacked(request: FastifyRequest): GatewayError | undefined {
   const encoding = encodingOf(request);
   // The body of a GET is not read, whatever its encoding.
   if (encoding === '' || request.method === 'GET' || request.method === 'HEAD') return undefined;

@@ -17,7 +17,7 @@ import type { ForwardedResponse } from '../request/failover.ts';
 import { runOnce } from '../request/pipeline.ts';
 import type { Operation } from '../upstreams/upstream.ts';
 import { setIgnoredHeader } from './answer.ts';
-import { isForm, isJson, isPacked, jsonBodyOf, refuseBody } from './body.ts';
+import { isForm, isJson, isPacked, jsonBodyOf, rejectBody } from './body.ts';
 import { checkImage, checkMask, formOf, readDataUrl } from './form.ts';
 import { routeOptionsOf } from './load-shedding.ts';
 import type { AdapterOptions, Handlers } from './ts-rest.ts';
@@ -80,7 +80,7 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvel
       else lookAtBody();
     };
     const lookAtBody = () => {
-      const refusal = refuseBody(request);
+      const refusal = rejectBody(request);
       const share = openShare(request, bodyMemory);
       if (refusal || !isWriting(request)) return takeBody(refusal);
       if (request.method !== 'POST') share.rejectEarly(bodyNotAllowedError, SMALL_BODY * BODY_WEIGHT);
@@ -159,27 +159,27 @@ async function lookAhead(
 ): Promise<GatewayError | null> {
   const { headers } = request;
   share.beginReading();
-  const refuse = await foreseeAll(gateway, operations, { call: callOf(request), bodyMemory });
+  const createError = await foreseeAll(gateway, operations, { call: callOf(request), bodyMemory });
   const length = Number(headers['content-length'] ?? 0);
   const announced = isPacked(request) ? 0 : length;
   const weight = isForm(headers) ? FORM_WEIGHT : isPacked(request) ? PACKED_WEIGHT : BODY_WEIGHT;
-  if (!refuse) return share.reserve(announced * weight);
+  if (!createError) return share.reserve(announced * weight);
   share.endReading();
-  if (length > (isPacked(request) ? SMALL_PACKED : SMALL_BODY)) return refuse();
-  share.rejectEarly(refuse, SMALL_BODY * weight);
+  if (length > (isPacked(request) ? SMALL_PACKED : SMALL_BODY)) return createError();
+  share.rejectEarly(createError, SMALL_BODY * weight);
   return null;
 }
 
 /** Rejects an envelope only when every operation in it must fail. */
-async function foreseeAll(gateway: Gateway, operations: readonly string[], at: Omit<Foreseen, 'operation'>): Promise<Refuse | null> {
-  let refuse: Refuse | null = null;
+async function foreseeAll(gateway: Gateway, operations: readonly string[], at: Omit<Foreseen, 'operation'>): Promise<CreateError | null> {
+  let createError: CreateError | null = null;
   for (const operation of operations) {
-    refuse = await rejectEarly(gateway, { ...at, operation });
-    if (!refuse) return null;
+    createError = await rejectEarly(gateway, { ...at, operation });
+    if (!createError) return null;
   }
-  return refuse;
+  return createError;
 }
-type Refuse = () => GatewayError;
+type CreateError = () => GatewayError;
 
 const MINUTE_MS = 60_000;
 /** A page that is open asks every few seconds; a program needs far less. */

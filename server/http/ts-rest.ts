@@ -49,7 +49,7 @@ export interface AdapterOptions {
   /** Whether every answer and every event is validated against the contract; for tests and development. */
   readonly checkAnswers: boolean;
   /** Whether operations without a query reject query fields. The callers' operations do not: SDKs add fields of their own. */
-  readonly refusesQueries?: boolean;
+  readonly rejectsQueries?: boolean;
   /** Runs before the contract checks a request. */
   readonly beforeCheck?: (request: FastifyRequest) => void;
   /** May say more about a refusal of the contract. */
@@ -100,14 +100,14 @@ const issuesOf = (error: unknown) => (error as { issues?: readonly z.core.$ZodIs
 
 /** Wraps the handler for ts-rest, whose type checks that the answer is one of the route. */
 function bind<R extends AppRoute>(route: R, handler: Handler<R>, options: AdapterOptions): AppRouteImplementationOrOptions<R> {
-  const { checkAnswers, refusesQueries = false, beforeCheck } = options;
+  const { checkAnswers, rejectsQueries = false, beforeCheck } = options;
   const answers = answersOf(checkAnswers ? route : null);
   // ts-rest types Fastify's reply with the type parameters in an older order; nothing else differs.
   const implementation: AppRouteImplementation<R> = (input) => handler({ ...input, ...answers } as unknown as RouteContext<R>);
   const { query } = route;
   if (query instanceof z.ZodObject) return { handler: implementation, hooks: { preValidation: typeQueryOf(query) } };
   if (beforeCheck) return { handler: implementation, hooks: { preValidation: async (request) => beforeCheck(request) } };
-  return refusesQueries ? { handler: implementation, hooks: { preValidation: refuseQuery } } : implementation;
+  return rejectsQueries ? { handler: implementation, hooks: { preValidation: rejectQuery } } : implementation;
 }
 
 /** `checked`: the route whose contract validates the answers; null when they are not validated. */
@@ -143,7 +143,7 @@ const typeQueryOf = (schema: z.ZodObject) => async (request: FastifyRequest) => 
 
 const noQuery = z.strictObject({});
 
-async function refuseQuery({ query }: FastifyRequest): Promise<void> {
+async function rejectQuery({ query }: FastifyRequest): Promise<void> {
   const { error } = noQuery.safeParse(query);
   if (error) throw explainIssues(error.issues, query);
 }

@@ -59,25 +59,25 @@ type Decision = Refusal | { readonly kind: 'held'; readonly source: 'plan' | 'ba
 
 /** The subscription first, in full; when it is not enough and the account has a balance, the source that gives more. */
 export function decide({ isKnown, balance, plan, cap }: HoldFacts, order: Pick<HoldOrder, 'amount' | 'least'>): Decision {
-  if (isKnown) return refuse('duplicate', 0n);
+  if (isKnown) return reject('duplicate', 0n);
   const least = order.least ?? order.amount;
   const amount = cap ? partialHold(cap, { amount: order.amount, least }) : order.amount;
-  if (amount === null) return refuse('cap', cap?.left ?? 0n);
+  if (amount === null) return reject('cap', cap?.left ?? 0n);
   // No such amount can be owned, and a column could not add it up.
-  if (!isAmount(amount)) return refuse('balance', balance.left);
+  if (!isAmount(amount)) return reject('balance', balance.left);
   const wanted = { amount, least: order.least ?? amount };
   const isStopping = plan?.onExhaustion === 'stop';
   const ofPlan = plan && !plan.isOver ? partialHold(plan, wanted) : null;
   if (plan && ofPlan !== null && (isStopping || amount <= plan.left))
     return { kind: 'held', source: 'plan', amount: isStopping ? ofPlan : amount };
-  if (plan && isStopping) return refuse('subscription', plan.isOver ? 0n : plan.left);
+  if (plan && isStopping) return reject('subscription', plan.isOver ? 0n : plan.left);
   const ofBalance = partialHold(balance, wanted);
   if (ofPlan !== null && (ofBalance === null || ofPlan >= ofBalance)) return { kind: 'held', source: 'plan', amount: ofPlan };
-  return ofBalance === null ? refuse('balance', balance.left) : { kind: 'held', source: 'balance', amount: ofBalance };
+  return ofBalance === null ? reject('balance', balance.left) : { kind: 'held', source: 'balance', amount: ofBalance };
 }
 
 /** A cap that was lowered since may be used more than whole. */
-const refuse = (by: Refusal['by'], left: bigint): Refusal => ({ kind: 'rejected', by, available: left > 0n ? left : 0n });
+const reject = (by: Refusal['by'], left: bigint): Refusal => ({ kind: 'rejected', by, available: left > 0n ? left : 0n });
 
 /** A charge as it is stored. */
 export interface Charge extends Orphan {
@@ -204,7 +204,7 @@ export class Sheet {
   reserve(order: HoldOrder, { isKnown, isTaken = false, plan }: OrderFacts): HoldResult {
     const { accountId, at, requestId, claim } = order;
     const claimed = claim && `${accountId} ${claim.key}`;
-    if (isTaken || (claimed && this.#claimed.has(claimed))) return refuse('key', 0n);
+    if (isTaken || (claimed && this.#claimed.has(claimed))) return reject('key', 0n);
     const balance: Fund = { owner: accountId, start: null };
     const cap = capOf(order);
     const planFund = plan && planOf(plan, at);

@@ -106,7 +106,7 @@ export class BodyShare {
   #isReading = false;
   #isClosed = false;
   readonly #onFull: () => void;
-  #foreseen: { readonly bytes: number; readonly refuse: () => GatewayError } | null = null;
+  #foreseen: { readonly bytes: number; readonly createError: () => GatewayError } | null = null;
 
   constructor(room: BodyMemory, keyId: string, onFull: () => void) {
     this.#room = room;
@@ -117,7 +117,7 @@ export class BodyShare {
   /** Null when so many bytes more may be kept. Bytes that arrive after the request has ended are dropped. */
   take(bytes: number): GatewayError | null {
     if (this.#isClosed) return null;
-    if (this.#foreseen && this.#bytes + bytes > this.#foreseen.bytes) return this.#foreseen.refuse();
+    if (this.#foreseen && this.#bytes + bytes > this.#foreseen.bytes) return this.#foreseen.createError();
     const known = Math.min(bytes, this.#ahead);
     this.#ahead -= known;
     return known === bytes ? null : this.#add(bytes - known);
@@ -153,8 +153,8 @@ export class BodyShare {
   }
 
   /** The call will be rejected by this whatever its body says, so only so many bytes of it are read. */
-  rejectEarly(refuse: () => GatewayError, bytes: number): void {
-    this.#foreseen = { refuse, bytes };
+  rejectEarly(createError: () => GatewayError, bytes: number): void {
+    this.#foreseen = { createError, bytes };
   }
 
   /** Resolves when the body may be decompressed, to the function that tells that it has been. */

@@ -253,5 +253,5 @@ export async function mountPortal(scope: FastifyInstance, gateway: Gateway): Pro
     ...keyHandlers(gateway),
     ...estimateHandlers(gateway),
   };
-  await registerPortalRoutes(scope, handlers, { checkAnswers: gateway.config.development, refusesQueries: true });
+  await registerPortalRoutes(scope, handlers, { checkAnswers: gateway.config.development, rejectsQueries: true });
 }

@@ -31,7 +31,7 @@ import {
   LIFETIME_MS,
   openSession,
   readCookie,
-  refuseOtherPages,
+  rejectOtherPages,
   type SessionParts,
   takeSetupToken,
   writeCookie,
@@ -199,7 +199,7 @@ export async function identifyHolder(request: FastifyRequest, gateway: Gateway):
   const key = await gateway.access.store.findKeyById(session.keyId).catch(storeFailed);
   if (key === undefined || !isInForce(key, parts.now())) throw notSignedIn();
   if (!isHere(key, request, gateway)) throw elsewhere();
-  refuseOtherPages(request, gateway.config.server.publicUrl);
+  rejectOtherPages(request, gateway.config.server.publicUrl);
   return { session, key };
 }
 

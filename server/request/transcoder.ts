@@ -260,7 +260,7 @@ export interface ProtocolChoice {
 const REMEMBERED_MS = 3_600_000;
 
 interface Learned {
-  readonly refuses: ChatRejection;
+  readonly rejects: ChatRejection;
   readonly until: number;
 }
 
@@ -270,14 +270,14 @@ export function openProtocolChoice(now: () => number = () => performance.now()):
   const learned = new Map<string, Learned>();
   const learnedOf = (candidate: Candidate, own: Own): ChatRejection => {
     const found = learned.size > 0 ? learned.get(keyOf(candidate, own)) : undefined;
-    return found && found.until > now() ? found.refuses : 'nothing';
+    return found && found.until > now() ? found.rejects : 'nothing';
   };
   return {
     narrow(candidate, parsed) {
       const own = ownWithOther(candidate, parsed);
       if (own === null) return candidate;
       const known = own === 'chat' ? (candidate.chatRejects ?? 'nothing') : 'nothing';
-      const isRejected = [known, learnedOf(candidate, own)].some((refuses) => covers(refuses, parsed));
+      const isRejected = [known, learnedOf(candidate, own)].some((rejects) => covers(rejects, parsed));
       return isRejected ? only(candidate, others[own]) : candidate;
     },
     turned(candidate, parsed) {
@@ -288,9 +288,9 @@ export function openProtocolChoice(now: () => number = () => performance.now()):
       const own = ownWithOther(candidate, parsed);
       if (own === null) return;
       const before = learnedOf(candidate, own);
-      const refuses = own === 'chat' ? narrowest(parsed) : 'everything';
-      const most = ranks.indexOf(before) > ranks.indexOf(refuses) ? before : refuses;
-      learned.set(keyOf(candidate, own), { refuses: most, until: now() + REMEMBERED_MS });
+      const rejects = own === 'chat' ? narrowest(parsed) : 'everything';
+      const most = ranks.indexOf(before) > ranks.indexOf(rejects) ? before : rejects;
+      learned.set(keyOf(candidate, own), { rejects: most, until: now() + REMEMBERED_MS });
     },
   };
 }
@@ -316,8 +316,8 @@ function narrowest({ body: { value } }: ParsedRequest): ChatRejection {
   return effort === 'none' ? 'everything' : 'tools-with-effort';
 }
 
-const covers = (refuses: ChatRejection, parsed: ParsedRequest): boolean =>
-  refuses !== 'nothing' && (refuses === 'everything' || ranks.indexOf(narrowest(parsed)) <= ranks.indexOf(refuses));
+const covers = (rejects: ChatRejection, parsed: ParsedRequest): boolean =>
+  rejects !== 'nothing' && (rejects === 'everything' || ranks.indexOf(narrowest(parsed)) <= ranks.indexOf(rejects));
 
 /** One object for each candidate and protocol, since callers compare candidates by identity. */
 const narrowed = new WeakMap<Candidate, Map<Own, Candidate>>();

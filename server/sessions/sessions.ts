@@ -180,7 +180,7 @@ const hasBody = ({ 'content-length': length = '0', 'transfer-encoding': encoding
   length !== '0' || encoding !== undefined;
 
 /** For calls with a cookie. What changes nothing passes; no answer has headers that would let another origin read it. */
-export function refuseOtherPages(call: Called, publicUrl: string | undefined): void {
+export function rejectOtherPages(call: Called, publicUrl: string | undefined): void {
   const { method, headers } = call;
   if (method === 'GET' || method === 'HEAD') return;
   if (!isSameOrigin(call, publicUrl)) throw otherPage('it does not come from a page of this address');
@@ -190,7 +190,7 @@ export function refuseOtherPages(call: Called, publicUrl: string | undefined): v
 }
 
 /** For the sign-in, which has no cookie yet: only a browser says where a call comes from, and it must not come from elsewhere. */
-export function refuseForeignSignIn(call: Called, publicUrl: string | undefined): void {
+export function rejectForeignSignIn(call: Called, publicUrl: string | undefined): void {
   const { 'sec-fetch-site': site, origin } = call.headers;
   if ((site !== undefined || origin !== undefined) && !isSameOrigin(call, publicUrl))
     throw otherPage('it does not come from a page of this address');

@@ -5,7 +5,7 @@ import { callerAddress, openRanges } from '../access/authenticate.ts';
 import type { AccessStore } from '../access/store.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
 import type { AuditEntry } from '../storage/audit.ts';
-import { refuseForeignSignIn, type SessionKind } from './sessions.ts';
+import { rejectForeignSignIn, type SessionKind } from './sessions.ts';
 
 interface SignInRules {
   /** The address by which browsers reach the listener, when a proxy is in front. */
@@ -60,7 +60,7 @@ const UNKNOWN = { rejected: { actor: 'unknown', details: {} } };
 export function openSignIn(parts: SignInParts): GuardSignIn {
   const count = openTries(parts);
   return async (request, check) => {
-    refuseForeignSignIn(request, parts.rules().publicUrl);
+    rejectForeignSignIn(request, parts.rules().publicUrl);
     const found = await count(request, async () => {
       const checked = await check();
       return checked === undefined ? UNKNOWN : { found: checked };

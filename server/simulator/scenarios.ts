@@ -113,14 +113,14 @@ const PHRASE_CHARACTERS = 200;
 export function readAskedScenario(asking: Asking): AskedScenario | null {
   const asked = asking.scenario === undefined ? findPhrase(asking) : findHeader(asking.scenario);
   if (asked?.row.isOfText && paramOf(asking) === 'prompt')
-    throw refuse(`The built-in simulator has no scenario '${asked.row.form}' for images.`, asked.param);
+    throw invalidScenario(`The built-in simulator has no scenario '${asked.row.form}' for images.`, asked.param);
   return asked;
 }
 
 function findHeader(text: string): AskedScenario {
   const found = findScenario(text.trim());
   if (found?.rest !== '')
-    throw refuse(`The built-in simulator has no such scenario. The header x-modelgate-scenario accepts: ${knownScenarios}.`, null);
+    throw invalidScenario(`The built-in simulator has no such scenario. The header x-modelgate-scenario accepts: ${knownScenarios}.`, null);
   return { ...found, param: null };
 }
 
@@ -131,7 +131,7 @@ function findPhrase(asking: Asking): AskedScenario | null {
   const text = prompt.slice(begun[0].length);
   const found = findScenario(text.slice(0, PHRASE_CHARACTERS));
   const param = paramOf(asking);
-  if (!found) throw refuse(`The built-in simulator has no such scenario. After 'simulate:' write one of: ${knownScenarios}.`, param);
+  if (!found) throw invalidScenario(`The built-in simulator has no such scenario. After 'simulate:' write one of: ${knownScenarios}.`, param);
   return { ...found, rest: found.rest + text.slice(PHRASE_CHARACTERS), param };
 }
 
@@ -157,7 +157,7 @@ const lastOfUser = (messages: readonly JsonRecord[]): unknown => messages.findLa
 const params = { createChatCompletion: 'messages', createResponse: 'input', generateImages: 'prompt', editImages: 'prompt' } as const;
 const paramOf = ({ operation }: Asking): string => params[operation];
 
-const refuse = (message: string, param: string | null): GatewayError =>
+const invalidScenario = (message: string, param: string | null): GatewayError =>
   new GatewayError<CallCode>('invalid_value', { message, ...(param !== null && { param }) });
 
 export function createSeed(...parts: readonly (string | Uint8Array)[]): number {

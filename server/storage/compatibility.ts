@@ -58,7 +58,7 @@ export function whyUnusable(found: FoundSchema, known: number): { readonly fact:
 }
 
 /** `otherDatabase`: tells the operator how to name another database. */
-export function refuseUnusable(found: FoundSchema, known: number, otherDatabase: string): void {
+export function rejectUnusable(found: FoundSchema, known: number, otherDatabase: string): void {
   const why = whyUnusable(found, known);
   if (why) throw new StorageError(`The database was ${why.fact}. ${why.remedy}, or ${otherDatabase}.`);
 }
@@ -70,7 +70,7 @@ export function describeNewer(found: FoundSchema, known: number): string | null 
 }
 
 /** A copy must know every table and column: unknown ones would silently be omitted. */
-export function refuseToCopy(found: FoundSchema, known: number): void {
+export function assertCopyable(found: FoundSchema, known: number): void {
   if (found.version <= known) return;
   throw new StorageError(
     `The database was written by a newer Modelgate (schema ${found.version}; this one knows schema ${known}). This version could copy only part of it. Run "modelgate db copy" of the newer version.`,
@@ -80,7 +80,7 @@ export function refuseToCopy(found: FoundSchema, known: number): void {
 /** The table with the progress of a copy; dropped when the copy is complete and verified. */
 export const COPY_NOTES = 'copy_progress';
 
-export async function refuseHalfCopy(queries: Queries): Promise<void> {
+export async function rejectHalfCopy(queries: Queries): Promise<void> {
   const [row] = await queries.query({ text: `SELECT to_regclass('${COPY_NOTES}') IS NOT NULL AS exists` });
   if (row?.exists === true) throw halfCopy();
 }

@@ -8,7 +8,7 @@ import { historyRoom } from '../history/plans.ts';
 import { idempotencyRoom } from '../ledger/idempotency.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { sessionRoom } from '../sessions/plans.ts';
-import { type FoundSchema, refuseHalfCopy } from '../storage/compatibility.ts';
+import { type FoundSchema, rejectHalfCopy } from '../storage/compatibility.ts';
 import { openPostgres, type Postgres, type PostgresOptions } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
 import { closeOnError, noteOn, type Stores, succeeds, withCheckedPepper } from './stores.ts';
@@ -35,6 +35,6 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
 /** Migrates, and rejects an unfinished copy. */
 async function prepare(postgres: Postgres): Promise<FoundSchema> {
   const schema = await migratePostgres(postgres);
-  await refuseHalfCopy(postgres);
+  await rejectHalfCopy(postgres);
   return schema;
 }

@@ -29,7 +29,7 @@ export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: BodyMe
   };
   const url = `${ENDPOINT}/:procedures`;
   const config: FastifyContextConfig = { writeError: (error, { id }) => ({ error: shapeOf(failureOf(error, id)) }) };
-  scope.route({ url, method: ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], config, handler: refuseMethod });
+  scope.route({ url, method: ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], config, handler: rejectMethod });
   scope.route({
     url,
     config,
@@ -43,7 +43,7 @@ export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: BodyMe
   });
 }
 
-async function refuseMethod({ method }: FastifyRequest): Promise<never> {
+async function rejectMethod({ method }: FastifyRequest): Promise<never> {
   throw new GatewayError('method_not_allowed', {
     message: `${ENDPOINT} takes GET or POST, not ${method}.`,
     headers: { allow: 'GET, POST' },

@@ -1,7 +1,7 @@
 /** Writes a turn as the body of a Messages request. What the protocol cannot say is rejected by the caller's own name for it. */
 
 import { isFields } from '../../primitives/fields.ts';
-import { ASK_FOR_OBJECT, refuse, refuseCommon, refuseLogprobs, refusePenalties, wantsObject, wordOf } from '../non-openai/answers.ts';
+import { ASK_FOR_OBJECT, reject, rejectCommon, rejectLogprobs, rejectPenalties, wantsObject, wordOf } from '../non-openai/answers.ts';
 import { readDataUrl } from '../non-openai/data-url.ts';
 import {
   type CallableTool,
@@ -38,7 +38,7 @@ interface WriteOptions {
 }
 
 export function writeRequest(turn: Turn, { maxTokens = DEFAULT_MAX_TOKENS, isCached = false, work = new Work() }: WriteOptions = {}): Body {
-  refuseUnsupported(turn);
+  rejectUnsupported(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
   const plan = new CachePlan(turn, isCached);
   const { system: given, items, mark } = readConversation(turn, true);
@@ -69,13 +69,13 @@ const isMarkable = ({ type }: Block): boolean => type !== 'thinking' && type !==
 const withMark = <Part extends object>(part: Part, retention: Retention | undefined): Part =>
   retention === undefined ? part : { ...part, cache_control: { type: 'ephemeral', ...(retention === '1h' && { ttl: retention }) } };
 
-function refuseUnsupported(turn: Turn): void {
+function rejectUnsupported(turn: Turn): void {
   const { seed, temperature } = turn.settings;
-  refuseCommon(turn);
-  refuseLogprobs(turn);
-  refusePenalties(turn.settings);
-  if (seed !== null) refuse('seed');
-  if (temperature !== null && temperature > 1) refuse('temperature', 'its upstream takes 0 to 1');
+  rejectCommon(turn);
+  rejectLogprobs(turn);
+  rejectPenalties(turn.settings);
+  if (seed !== null) reject('seed');
+  if (temperature !== null && temperature > 1) reject('temperature', 'its upstream takes 0 to 1');
 }
 
 function writeSettings({ temperature, topP, stop }: Settings): Body {
@@ -172,7 +172,7 @@ function writeItem(item: PlainItem, dialogue: Dialogue<Block>, given: Given): vo
 function writeMessage(item: MessageItem, plan: CachePlan): readonly ContentBlock[] {
   const blocks = writeParts(item, plan);
   const strange = item.role === 'assistant' ? blocks.findIndex((block) => block.type !== 'text') : -1;
-  return strange < 0 ? blocks : refuse(item.path, 'an assistant of this upstream says text alone');
+  return strange < 0 ? blocks : reject(item.path, 'an assistant of this upstream says text alone');
 }
 
 function writeCall(item: CallItem, { names, work }: Given): Block {
@@ -220,39 +220,39 @@ function writePart(part: Part, path: string): ContentBlock[] {
     case 'file':
       return [writeFile(part, path)];
     case 'audio':
-      return refuse(path, 'its upstream takes no audio');
+      return reject(path, 'its upstream takes no audio');
   }
 }
 
 function writeImage({ url, fileId }: ImagePart, path: string): ContentBlock {
-  if (url === null) return refuse(path, fileId === null ? 'the image is missing' : 'an id of a file means nothing to its upstream');
+  if (url === null) return reject(path, fileId === null ? 'the image is missing' : 'an id of a file means nothing to its upstream');
   const inline = readDataUrl(url);
   if (inline !== null) return { type: 'image', source: base64(inline) };
-  return isHttps(url) ? { type: 'image', source: { type: 'url', url } } : refuse(path, 'an image is a base64 data URL or an https address');
+  return isHttps(url) ? { type: 'image', source: { type: 'url', url } } : reject(path, 'an image is a base64 data URL or an https address');
 }
 
 function writeFile({ data, url, fileId, filename }: FilePart, path: string): ContentBlock {
   const title = filename === null || filename === '' ? {} : { title: filename };
   if (data !== null) return { type: 'document', source: writeDocument(data, path), ...title };
   if (url !== null && isHttps(url)) return { type: 'document', source: { type: 'url', url }, ...title };
-  return refuse(path, fileId === null ? 'a file is a data URL or an https address' : 'an id of a file means nothing to its upstream');
+  return reject(path, fileId === null ? 'a file is a data URL or an https address' : 'an id of a file means nothing to its upstream');
 }
 
 function writeDocument(data: string, path: string) {
   const inline = readDataUrl(data);
   if (inline?.mediaType === 'application/pdf') return base64(inline);
-  if (inline?.mediaType !== 'text/plain') return refuse(path, 'its upstream takes files of the types application/pdf and text/plain');
+  if (inline?.mediaType !== 'text/plain') return reject(path, 'its upstream takes files of the types application/pdf and text/plain');
   return { type: 'text', media_type: 'text/plain', data: Buffer.from(inline.data, 'base64').toString() } as const;
 }
 
 const isHttps = (url: string): boolean => /^https:\/\//i.test(url);
 
 /** Throws for the first image or file that is not in the request itself. */
-export function refuseAddresses({ items }: Turn): void {
+export function rejectAddresses({ items }: Turn): void {
   for (const item of items) {
     if (item.kind !== 'message' && item.kind !== 'output') continue;
     const at = item.parts.findIndex(isAddress);
-    if (at >= 0) refuse(partPath(item, at), 'its upstream fetches no addresses: send a base64 data URL');
+    if (at >= 0) reject(partPath(item, at), 'its upstream fetches no addresses: send a base64 data URL');
   }
 }
 

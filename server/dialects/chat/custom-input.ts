@@ -230,7 +230,7 @@ function writeFile({ filename, data, fileId, url }: FilePart, path: string): Wir
 
 const writeAudio = ({ data, format }: AudioPart): Wire => ({ type: 'input_audio', input_audio: { data, format } });
 
-function refusePart({ kind }: RefusalPart | Part, path: string): never {
+function rejectPart({ kind }: RefusalPart | Part, path: string): never {
   throw unsupported(path, `A part of this kind (${kind}) has no place in this message.`);
 }
 
@@ -245,7 +245,7 @@ function writePart(part: Part, path: string): Wire {
     case 'audio':
       return writeAudio(part);
     case 'refusal':
-      return refusePart(part, path);
+      return rejectPart(part, path);
   }
 }
 
@@ -265,7 +265,7 @@ export function writeUserContent(parts: readonly Part[], path: string): Content 
 export function writeTextContent(parts: readonly Part[], path: string): Content {
   return shorten(
     parts,
-    parts.map((part, index) => (part.kind === 'text' ? writeText(part) : refusePart(part, `${path}[${index}]`))),
+    parts.map((part, index) => (part.kind === 'text' ? writeText(part) : rejectPart(part, `${path}[${index}]`))),
   );
 }
 
@@ -281,7 +281,7 @@ export function writeAnswerContent(parts: readonly Part[], path: string): Answer
   for (const [index, part] of parts.entries()) {
     if (part.kind === 'text') text = (text ?? '') + part.text;
     else if (part.kind === 'refusal') refusal = (refusal ?? '') + part.text;
-    else refusePart(part, `${path}[${index}]`);
+    else rejectPart(part, `${path}[${index}]`);
   }
   return { text, refusal };
 }

@@ -21,7 +21,7 @@ export interface ChatQuirks {
   readonly structuredOutput: 'schema' | 'json' | 'none';
   readonly parallelToolCalls: boolean;
   readonly strictTools: boolean;
-  readonly reasoningEffort: 'send' | 'ignore' | 'refuse';
+  readonly reasoningEffort: 'send' | 'ignore' | 'reject';
   readonly reasoningField?: string | undefined;
   readonly sendReasoningBack: boolean;
   readonly reasoningObject: boolean;
@@ -137,7 +137,7 @@ const asksEffort = (effort: unknown): boolean => isSet(effort) && effort !== 'no
 
 const effort: Quirk = (body, { reasoningEffort }, words) => {
   if (reasoningEffort === 'send') return {};
-  if (reasoningEffort === 'refuse' && asksEffort(body.reasoning_effort)) throw cannot(words.effort);
+  if (reasoningEffort === 'reject' && asksEffort(body.reasoning_effort)) throw cannot(words.effort);
   return removed(body, ['reasoning_effort']);
 };
 

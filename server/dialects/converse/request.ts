@@ -1,6 +1,6 @@
 /** Writes the items of a turn as messages of user and assistant (request body: `messages`). */
 import { isFields } from '../../primitives/fields.ts';
-import { ASK_FOR_OBJECT, refuse, refuseCommon, refuseLogprobs, refusePenalties, wantsObject, wordOf } from '../non-openai/answers.ts';
+import { ASK_FOR_OBJECT, reject, rejectCommon, rejectLogprobs, rejectPenalties, wantsObject, wordOf } from '../non-openai/answers.ts';
 import { readDataUrl } from '../non-openai/data-url.ts';
 import {
   type CallableTool,
@@ -59,7 +59,7 @@ function writeItem(item: PlainItem, writer: Writer): void {
 function writeMessage(item: MessageItem, writer: Writer): readonly ContentBlock[] {
   const blocks = writeParts(item, writer);
   const isStrange = item.role === 'assistant' && blocks.some((block) => !('text' in block));
-  return isStrange ? refuse(item.path, 'an assistant of this upstream says text alone') : blocks;
+  return isStrange ? reject(item.path, 'an assistant of this upstream says text alone') : blocks;
 }
 
 function writeCall(item: CallItem, { names, work, vendor }: Writer): Block {
@@ -109,7 +109,7 @@ function writePart(part: Part, path: string, writer: Writer): readonly ContentBl
     case 'file':
       return [writeDocument(part, path, writer)];
     case 'audio':
-      return refuse(path, 'its upstream takes no audio');
+      return reject(path, 'its upstream takes no audio');
   }
 }
 
@@ -118,7 +118,7 @@ const images = new Map(['png', 'jpeg', 'gif', 'webp'].map((format) => [`image/${
 function writeImage(url: string | null, path: string): ContentBlock {
   const inline = url === null ? null : readDataUrl(url);
   const format = images.get(inline?.mediaType ?? '');
-  if (inline === null || format === undefined) return refuse(path, 'an image is a base64 data URL of a PNG, JPEG, GIF or WebP');
+  if (inline === null || format === undefined) return reject(path, 'an image is a base64 data URL of a PNG, JPEG, GIF or WebP');
   return { image: { format, source: { bytes: inline.data } } };
 }
 
@@ -136,9 +136,9 @@ const documents = new Map([
 
 function writeDocument({ data, filename }: FilePart, path: string, writer: Writer): ContentBlock {
   const inline = data === null ? null : readDataUrl(data);
-  if (inline === null) return refuse(path, 'a file is a base64 data URL');
+  if (inline === null) return reject(path, 'a file is a base64 data URL');
   const format = documents.get(inline.mediaType);
-  if (format === undefined) return refuse(path, `its upstream takes files of the kinds ${[...documents.values()].join(', ')}`);
+  if (format === undefined) return reject(path, `its upstream takes files of the kinds ${[...documents.values()].join(', ')}`);
   return { document: { format, name: nameFor(filename, writer.documents), source: { bytes: inline.data } } };
 }
 
@@ -162,7 +162,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** `isCached`: whether a caller who marks nothing gets marks of the prompt cache. Only models of Anthropic cache what is marked. */
 export function writeRequest(turn: Turn, work = new Work(), isCached = false): Body {
-  refuseUnsupported(turn);
+  rejectUnsupported(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
   const plan = new CachePlan(turn, isCached);
   const { system: given, items, mark } = readConversation(turn);
@@ -213,13 +213,13 @@ export function leftOut(turn: Turn, isCached = false): readonly string[] {
   ];
 }
 
-function refuseUnsupported(turn: Turn): void {
+function rejectUnsupported(turn: Turn): void {
   const { seed, temperature } = turn.settings;
-  refuseCommon(turn);
-  refuseLogprobs(turn);
-  refusePenalties(turn.settings);
-  if (seed !== null) refuse('seed');
-  if (temperature !== null && temperature > 1) refuse('temperature', 'its upstream takes 0 to 1');
+  rejectCommon(turn);
+  rejectLogprobs(turn);
+  rejectPenalties(turn.settings);
+  if (seed !== null) reject('seed');
+  if (temperature !== null && temperature > 1) reject('temperature', 'its upstream takes 0 to 1');
 }
 
 function writeSettings({ maxOutputTokens, temperature, topP, stop }: Settings): Body {
@@ -253,7 +253,7 @@ function writeTools(turn: Turn, names: FlatToolNames, { work, plan }: Pick<Messa
   const tools = callableTools(turn);
   const choice = readChoice(turn, tools, names);
   if (tools.length > 0 && turn.parallelToolCalls === false)
-    refuse('parallel_tool_calls', 'its upstream decides itself how many calls it makes at once');
+    reject('parallel_tool_calls', 'its upstream decides itself how many calls it makes at once');
   if (tools.length === 0 || choice?.mode === 'none') return pastTools(turn, names);
   const specs = tools.map((tool) => writeTool(tool, names.toWire(tool.namespace, tool.name), parametersOf(tool, turn, work)));
   const toolChoice = writeChoice(choice);

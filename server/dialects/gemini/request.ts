@@ -1,6 +1,6 @@
 /** Writes the items of a turn as contents of user and model (request body: `contents`). */
 import { isFields } from '../../primitives/fields.ts';
-import { ASK_FOR_OBJECT, refuse, refuseCommon, wantsLogprobs, wantsObject, wordOf } from '../non-openai/answers.ts';
+import { ASK_FOR_OBJECT, reject, rejectCommon, wantsLogprobs, wantsObject, wordOf } from '../non-openai/answers.ts';
 import { readDataUrl } from '../non-openai/data-url.ts';
 import {
   type CallableTool,
@@ -103,13 +103,13 @@ function writePart(part: TurnPart, path: string): Part[] {
     case 'file':
       return [writeInline(part.data, path, 'a file is a base64 data URL')];
     case 'audio':
-      return refuse(path, 'audio is not sent to its upstream');
+      return reject(path, 'audio is not sent to its upstream');
   }
 }
 
 function writeInline(url: string | null, path: string, wanted: string): Part {
   const inline = url === null ? null : readDataUrl(url);
-  return inline === null ? refuse(path, wanted) : { inlineData: { mimeType: inline.mediaType, data: inline.data } };
+  return inline === null ? reject(path, wanted) : { inlineData: { mimeType: inline.mediaType, data: inline.data } };
 }
 
 function writeCall(item: CallItem, { names, work, called, signature }: Writer): Part {
@@ -168,7 +168,7 @@ type Body = Readonly<Record<string, unknown>>;
 export const asksInWords = (turn: Turn): boolean => wantsObject(turn) && isOldModel(turn.model) && callableTools(turn).length > 0;
 
 export function writeRequest(turn: Turn, work = new Work()): Body {
-  refuseCommon(turn);
+  rejectCommon(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
   const { system: given, items } = readConversation(turn);
   const isInWords = asksInWords(turn);
@@ -185,7 +185,7 @@ export function writeRequest(turn: Turn, work = new Work()): Body {
 
 function writeSettings(settings: Settings): Body {
   const { maxOutputTokens, temperature, topP, stop, presencePenalty, frequencyPenalty, seed } = settings;
-  if (seed !== null && seed !== Math.trunc(seed)) refuse('seed', 'its upstream takes whole numbers');
+  if (seed !== null && seed !== Math.trunc(seed)) reject('seed', 'its upstream takes whole numbers');
   return {
     ...(maxOutputTokens !== null && { maxOutputTokens }),
     ...(temperature !== null && { temperature }),
@@ -242,7 +242,7 @@ function writeTools(turn: Turn, names: FlatToolNames, work: Work): Body {
   const tools = callableTools(turn);
   const choice = readChoice(turn, tools, names);
   if (tools.length === 0) return {};
-  if (turn.parallelToolCalls === false) refuse('parallel_tool_calls', 'its upstream decides itself how many calls it makes at once');
+  if (turn.parallelToolCalls === false) reject('parallel_tool_calls', 'its upstream decides itself how many calls it makes at once');
   const config = writeChoice(choice, tools);
   return {
     tools: [

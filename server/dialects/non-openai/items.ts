@@ -18,7 +18,7 @@ import type {
   ToolChoice,
   Turn,
 } from '../turn/turn.ts';
-import { refuse } from './answers.ts';
+import { reject } from './answers.ts';
 
 export type PlainItem = Exclude<Item, ResponsesOnlyItem>;
 
@@ -38,7 +38,7 @@ export const partPath = ({ kind, path }: MessageItem | OutputItem, index: number
 
 function instructionText(item: MessageItem): string {
   const texts = item.parts.map((part, index) =>
-    part.kind === 'text' ? part.text : refuse(partPath(item, index), 'instructions are text'),
+    part.kind === 'text' ? part.text : reject(partPath(item, index), 'instructions are text'),
   );
   return texts.join('');
 }
@@ -61,7 +61,7 @@ const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: Readonly
 function isKept(item: Item, holders: ReadonlySet<string>): item is PlainItem {
   if (item.kind !== 'foreign') return true;
   const isSpent = Object.hasOwn(spent, item.type) && spent[item.type]?.(item, holders);
-  return isSpent ? false : refuse(`${item.path}.type`, `its upstream knows no '${item.type}'`);
+  return isSpent ? false : reject(`${item.path}.type`, `its upstream knows no '${item.type}'`);
 }
 
 const isFromUser = (item: PlainItem | undefined): boolean => item?.kind === 'message' && item.role !== 'assistant';
@@ -229,8 +229,8 @@ export interface Choice {
 export function readChoice(turn: Turn, tools: readonly CallableTool[], names: FlatToolNames): Choice | null {
   const choice = turn.toolChoice;
   if (choice === null) return null;
-  if (choice.kind === 'hosted') refuse('tool_choice', 'its upstream runs no tools of its own');
-  if (tools.length === 0) return canWait(choice) ? null : refuse('tool_choice', 'none of the tools can be called there');
+  if (choice.kind === 'hosted') reject('tool_choice', 'its upstream runs no tools of its own');
+  if (tools.length === 0) return canWait(choice) ? null : reject('tool_choice', 'none of the tools can be called there');
   if (choice.kind === 'tool') return { mode: 'required', only: [names.ofChoice(choice.tool)] };
   if (choice.kind === 'allowed') return { mode: choice.mode, only: choice.tools.map(names.ofChoice) };
   return { mode: choice.kind, only: null };

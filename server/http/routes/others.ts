@@ -44,7 +44,7 @@ const absent: Readonly<Record<string, string>> = {
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Registers, at each address of these routes, a refusal of all other methods. */
-export function refuseOtherMethods(app: FastifyInstance, routes: Routes): void {
+export function rejectOtherMethods(app: FastifyInstance, routes: Routes): void {
   for (const address of addressesOf(routes)) {
     app.route({
       url: address.url,
@@ -59,7 +59,7 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Routes): void {
 }
 
 export function registerNotFound(app: FastifyInstance): void {
-  refuseOtherMethods(app, Object.values(contract));
+  rejectOtherMethods(app, Object.values(contract));
   // More specific than `/v1/responses/{id}`, which would answer that this id accepts no POST.
   for (const [url, message] of Object.entries(absent)) {
     app.post(url, { onRequest: async () => Promise.reject(new GatewayError<AddressCode>('unknown_url', { message })) }, async () => null);

@@ -91,7 +91,7 @@ local leaseMs = ARGV[2]
 local function take(words)
   local provisional, id, gone, lines = string.match(words, '^(%d) ([^\\n]*)\\n([^\\n]*)(.*)$')
   local found, fits, all, i = {1, now}, true, {}, 0
-  for place, quantity, most, refuses, cost, replaces in string.gmatch(lines, '(%d+) (%a+) (%d+) (%d) (-?%d+) (%d)') do
+  for place, quantity, most, rejects, cost, replaces in string.gmatch(lines, '(%d+) (%a+) (%d+) (%d) (-?%d+) (%d)') do
     i, most, cost = i + 1, tonumber(most), tonumber(cost)
     local key = KEYS[tonumber(place)]
     all[i] = {key, quantity, most, cost, replaces}
@@ -102,7 +102,7 @@ local function take(words)
       if ends and tonumber(ends) > now then replaced = 1 end
     end
     pending = pending - replaced
-    if cost >= 0 and refuses == '1' then
+    if cost >= 0 and rejects == '1' then
       if quantity == 'concurrency' then
         fits = fits and level < most
       else

@@ -45,7 +45,7 @@ interface ConnectionOptions {
 const PROBE_SILENCE_MS = 2_000;
 
 export function openConnections({ url, most, least, deadlines, answered: heard }: ConnectionOptions): Connections {
-  refuseOther(url);
+  rejectOther(url);
   const sockets = new Set<Socket>();
   const OurClient = clientWithTimeouts({ mostMs: deadlines.connectMs, sockets });
   const common = { connectionString: url, keepAlive: true, application_name: 'modelgate' };
@@ -124,7 +124,7 @@ async function setUp(client: ClientBase, { connectMs, statementMs, lockMs, workM
 }
 
 /** The driver's message about a wrong address would contain the password. */
-function refuseOther(url: string): void {
+function rejectOther(url: string): void {
   if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return;
   throw new StorageError('DATABASE_URL is no address of a PostgreSQL database. Write postgres://user:password@host:5432/name.');
 }

@@ -1,5 +1,5 @@
 /** The migrations of PostgreSQL, with the same numbers as those of the embedded database: forward only, each in one transaction, each once. */
-import { asFound, FIRST, type FoundSchema, type Migration, newestOf, READ_STEPS, refuseUnusable } from '../compatibility.ts';
+import { asFound, FIRST, type FoundSchema, type Migration, newestOf, READ_STEPS, rejectUnusable } from '../compatibility.ts';
 import { closingTables, type EngineWords, tablesOf } from '../tables.ts';
 import type { Postgres, Queries } from './pool.ts';
 
@@ -89,7 +89,7 @@ export async function migratePostgres(postgres: Postgres, steps: readonly Migrat
   if ((await findSchemaOn(postgres)).version < target)
     for (const step of steps) await postgres.transaction('write', (queries) => take(queries, step), MAX_STEP_MS);
   const found = await findSchemaOn(postgres);
-  refuseUnusable(found, target, 'name another database');
+  rejectUnusable(found, target, 'name another database');
   return found;
 }
 

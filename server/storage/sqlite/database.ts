@@ -11,7 +11,7 @@ import {
   type Migration,
   newestOf,
   READ_STEPS,
-  refuseUnusable,
+  rejectUnusable,
 } from '../compatibility.ts';
 import { StorageError } from '../errors.ts';
 import { closingTables, type EngineWords, tablesOf } from '../tables.ts';
@@ -59,7 +59,7 @@ export function openDatabase({ folder, durability, checkpoints = 'own', mayBeHal
     try {
       useWriteAheadLog(connection);
       connection.exec(`PRAGMA synchronous = ${durability === 'strict' ? 'FULL' : 'NORMAL'}`);
-      if (!mayBeHalf) refuseHalf(connection);
+      if (!mayBeHalf) rejectHalf(connection);
       schema = migrate(connection);
       if (checkpoints === 'elsewhere') connection.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${READER_TIMEOUT_MS}`);
     } catch (error) {
@@ -72,7 +72,7 @@ export function openDatabase({ folder, durability, checkpoints = 'own', mayBeHal
   }
 }
 
-function refuseHalf(connection: DatabaseSync): void {
+function rejectHalf(connection: DatabaseSync): void {
   if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(COPY_NOTES) !== undefined) throw halfCopy();
 }
 
@@ -206,7 +206,7 @@ function take(connection: DatabaseSync, { version, name, sql, worksWith: oldest 
   insert.run(version, name, Date.now(), oldest ?? null);
 }
 
-const refuse = (found: FoundSchema, target: number): void => refuseUnusable(found, target, 'name another data folder with --data');
+const refuse = (found: FoundSchema, target: number): void => rejectUnusable(found, target, 'name another data folder with --data');
 
 /** Only reads. */
 export function findSchema(connection: DatabaseSync): FoundSchema {

@@ -53,7 +53,7 @@ export interface ClusterOptions {
 
 /** If a step fails, everything that was started before is ended and deleted. */
 export async function startCluster({ gateways: count = 2, config = {}, data, port = 0, servers }: ClusterOptions = {}): Promise<Cluster> {
-  refuseWithoutPrograms();
+  requirePrograms();
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-cluster-'));
   const closers: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
   try {
@@ -90,7 +90,7 @@ export async function startCluster({ gateways: count = 2, config = {}, data, por
   }
 }
 
-function refuseWithoutPrograms(): void {
+function requirePrograms(): void {
   const wanting = [
     { reason: postgresMissing, found: 'postgresql' },
     { reason: redisMissing, found: 'redis-server' },

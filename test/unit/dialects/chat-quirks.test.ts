@@ -89,7 +89,7 @@ const kept: readonly Kept[] = [
   },
   {
     what: 'not to think is what a model does that cannot',
-    quirks: { reasoningEffort: 'refuse' },
+    quirks: { reasoningEffort: 'reject' },
     chat: { reasoning_effort: 'none' },
     responses: { reasoning: { effort: 'none' } },
     sent: {},
@@ -156,13 +156,13 @@ const rejected: readonly Rejected[] = [
   },
   {
     what: 'an effort',
-    quirks: { reasoningEffort: 'refuse' },
+    quirks: { reasoningEffort: 'reject' },
     chat: [{ reasoning_effort: 'low' }, 'reasoning_effort'],
     responses: [{ reasoning: { effort: 'low' } }, 'reasoning.effort'],
   },
   {
     what: 'the effort of a bridge tool',
-    quirks: { reasoningEffort: 'refuse' },
+    quirks: { reasoningEffort: 'reject' },
     chat: [{ reasoning: { effort: 'low' } }, 'reasoning.effort'],
   },
   {

@@ -1,6 +1,6 @@
 /** Which versions of the program work with which schema (F50). */
 import { describe, expect, test } from 'vitest';
-import { asFound, describeNewer, newestOf, refuseToCopy, refuseUnusable, whyUnusable } from '../../../server/storage/compatibility.ts';
+import { asFound, describeNewer, newestOf, assertCopyable, rejectUnusable, whyUnusable } from '../../../server/storage/compatibility.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 
 test.each([
@@ -29,9 +29,9 @@ describe('a program that knows schema 10', () => {
     ['a newer schema that it does not work with', { version: 12, worksWith: 11 }, false],
   ])('works on %s: %s', (_what, found, may) => {
     expect(whyUnusable(found, 10) === null).toBe(may);
-    if (may) refuseUnusable(found, 10, 'take another');
+    if (may) rejectUnusable(found, 10, 'take another');
     else
-      expect(() => refuseUnusable(found, 10, 'take another')).toThrow(
+      expect(() => rejectUnusable(found, 10, 'take another')).toThrow(
         /schema 12; this one knows schema 10.*knows at least schema 11, or take another/,
       );
   });
@@ -44,8 +44,8 @@ describe('a program that knows schema 10', () => {
   });
 
   test('does not copy a newer schema, though it may work with it', () => {
-    refuseToCopy({ version: 10, worksWith: 10 }, 10);
-    expect(() => refuseToCopy({ version: 11, worksWith: 10 }, 10)).toThrow(StorageError);
+    assertCopyable({ version: 10, worksWith: 10 }, 10);
+    expect(() => assertCopyable({ version: 11, worksWith: 10 }, 10)).toThrow(StorageError);
   });
 });
 
