@@ -6,12 +6,16 @@ import { Dollars, SignedDollars } from './shared/dollars.ts';
 
 const OwnLimit = z
   .object({
-    scope: z.enum(['key', 'account', 'group']).describe('Where the limit is set. All calls of that key, account, or group count toward it.'),
+    scope: z
+      .enum(['key', 'account', 'group'])
+      .describe('Where the limit is set. All calls of that key, account, or group count toward it.'),
     quantity: z.enum(['requests', 'tokens', 'concurrency']).describe('The unit that is counted. `concurrency` counts requests in flight.'),
     limit: z.int().describe('The limit: per minute, or for `concurrency`, the maximum number of concurrent requests.'),
     mode: z
       .enum(['off', 'observe', 'enforce'])
-      .describe("`enforce`: calls over the limit are rejected with 429. `observe`: they're counted and logged, but never rejected. `off`: the limit has no effect."),
+      .describe(
+        "`enforce`: calls over the limit are rejected with 429. `observe`: they're counted and logged, but never rejected. `off`: the limit has no effect.",
+      ),
     remaining: z.int().nullable().describe('How much of the limit remains. Null for `concurrency`.'),
     reset_ms: z.int().nullable().describe('Milliseconds until the limit is fully restored. Null if `remaining` is null.'),
   })
@@ -33,9 +37,13 @@ const OwnSubscription = z
     left: Dollars.describe('The part of the included amount that is neither used nor reserved.'),
     on_exhaustion: z
       .enum(['stop', 'balance'])
-      .describe('What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.'),
+      .describe(
+        'What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.',
+      ),
     resets_at: UnixSeconds.describe('When the included amount resets, as a Unix timestamp in seconds.'),
-    ends_at: UnixSeconds.nullable().describe("When the subscription ends, as a Unix timestamp in seconds. Null if it runs until it's canceled."),
+    ends_at: UnixSeconds.nullable().describe(
+      "When the subscription ends, as a Unix timestamp in seconds. Null if it runs until it's canceled.",
+    ),
   })
   .meta({ id: 'OwnSubscription', description: "The active subscription, with what's left of it in this period." });
 
@@ -47,7 +55,9 @@ export const OwnAccount = z
     group: z.string().describe('The group of the account, which determines the models it can call and their prices.'),
     state: z
       .enum(['active', 'no_money'])
-      .describe('`active`: the account can pay for calls, or calls are free. `no_money`: neither the balance nor a subscription can pay for a call.'),
+      .describe(
+        '`active`: the account can pay for calls, or calls are free. `no_money`: neither the balance nor a subscription can pay for a call.',
+      ),
     balance: OwnBalance.nullable().describe('The balance of the account. Null when billing is off.'),
     subscription: OwnSubscription.nullable().describe('The subscription that pays for calls. Null if none does.'),
     limits: z.array(OwnLimit).describe('The limits shared by all keys of the account, including those of its group. Empty if none.'),
@@ -73,7 +83,9 @@ const OwnPermissions = z
       .nullable()
       .describe('The models that the key can call, as IDs or patterns with `*`. Null if it can call every model of its group.'),
     may_store: z.boolean().describe('Whether the key can store responses.'),
-    manage_keys: z.boolean().describe('Whether the key can list the keys of its account, and create keys with at most its own permissions.'),
+    manage_keys: z
+      .boolean()
+      .describe('Whether the key can list the keys of its account, and create keys with at most its own permissions.'),
   })
   .meta({ id: 'OwnPermissions', description: 'The permissions of the key, within those of its group.' });
 
@@ -84,10 +96,17 @@ export const OwnKey = z
     name: z.string().describe('The name of the key.'),
     last_four: z.string().describe('The last four characters of the key, to recognize it.'),
     account_id: z.string().describe('The ID of the account that owns the key.'),
-    state: z.enum(['active', 'replaced']).describe('`active`: the key works. `replaced`: another key replaces it, but it works until it expires.'),
+    state: z
+      .enum(['active', 'replaced'])
+      .describe('`active`: the key works. `replaced`: another key replaces it, but it works until it expires.'),
     permissions: OwnPermissions.describe('The permissions of the key.'),
-    ip_ranges: z.array(z.string()).nullable().describe('The IP addresses and ranges that the key can be used from. Null if it can be used from anywhere.'),
-    spending_cap: OwnCap.nullable().describe('The spending cap, shared with the keys that replace this one or were created with it. Null if there is no cap.'),
+    ip_ranges: z
+      .array(z.string())
+      .nullable()
+      .describe('The IP addresses and ranges that the key can be used from. Null if it can be used from anywhere.'),
+    spending_cap: OwnCap.nullable().describe(
+      'The spending cap, shared with the keys that replace this one or were created with it. Null if the key has no cap.',
+    ),
     limits: z.array(OwnLimit).describe('The limits of the key itself. The limits of its account apply as well. Empty if none.'),
     created_at: UnixSeconds.describe('When the key was created, as a Unix timestamp in seconds.'),
     expires_at: UnixSeconds.nullable().describe('When the key expires, as a Unix timestamp in seconds. Null if it never expires.'),
@@ -103,7 +122,10 @@ export const UsageSummaryQuery = z.strictObject({
     'The start of the range as a Unix timestamp in seconds, rounded down to the full hour. Defaults to 30 days before `to`.',
   ),
   to: UnixSeconds.optional().describe('The end of the range as a Unix timestamp in seconds. Defaults to now.'),
-  bucket: z.enum(buckets).optional().describe('The length of a bucket. A range can have at most 750 buckets, and at most 7 days with `hour`. Defaults to `day`.'),
+  bucket: z
+    .enum(buckets)
+    .optional()
+    .describe('The length of a bucket. A range can have at most 750 buckets, and at most 7 days with `hour`. Defaults to `day`.'),
   group_by: dimension.optional().describe('How to group the rows of a bucket. Omit to get one row for all calls.'),
   then_by: dimension.optional().describe('Optional. A second dimension to group by.'),
   model: Id.optional().describe('Only calls to this model. Omit to get all models.'),
@@ -133,7 +155,10 @@ const UsageSums = z.object(summed).meta({ id: 'UsageSums', description: 'Totals 
 const UsageSummaryRow = z
   .object({
     at: UnixSeconds.describe('The start of the bucket in UTC, as a Unix timestamp in seconds. The first bucket can start before `from`.'),
-    model: z.string().nullable().describe("The model; an empty string for calls without one. Null if the rows aren't grouped by model, or if `is_rest` is true."),
+    model: z
+      .string()
+      .nullable()
+      .describe("The model; an empty string for calls without one. Null if the rows aren't grouped by model, or if `is_rest` is true."),
     key_id: z.string().nullable().describe("The key. Null if the rows aren't grouped by key, or if `is_rest` is true."),
     is_rest: z.boolean().describe('Whether this row combines everything except the twelve most expensive groups.'),
     ...summed,
@@ -143,11 +168,15 @@ const UsageSummaryRow = z
 export const UsageSummary = z
   .object({
     object: kind('usage_summary'),
-    from: UnixSeconds.describe('The start of the range as a Unix timestamp in seconds: the requested `from`, rounded down to the full hour.'),
+    from: UnixSeconds.describe(
+      'The start of the range as a Unix timestamp in seconds: the requested `from`, rounded down to the full hour.',
+    ),
     to: UnixSeconds.describe('The end of the range as a Unix timestamp in seconds, exclusive.'),
     bucket: z.enum(buckets).describe('The length of a bucket, in UTC. Weeks start on Monday.'),
     complete_until: UnixSeconds.describe('All calls that ended before this time are included. A Unix timestamp in seconds.'),
-    data: z.array(UsageSummaryRow).describe('The rows by model or key, the most expensive first, then by time. Buckets without calls are omitted.'),
+    data: z
+      .array(UsageSummaryRow)
+      .describe('The rows by model or key, the most expensive first, then by time. Buckets without calls are omitted.'),
     total: UsageSums.describe('Totals over the entire range.'),
   })
   .meta({ id: 'UsageSummary', description: "Totals of the account's calls over time." });
@@ -168,7 +197,9 @@ const StatementLine = z
     id: z.string().describe('For a charge, the `x-request-id` of the call. For a payment, its transfer ID, such as an invoice number.'),
     kind: z
       .enum(['charge', 'top_up', 'refund', 'correction'])
-      .describe('`charge`: a call. `top_up`: a payment. `refund`: a charge returned to the balance. `correction`: a correction of an error, positive or negative.'),
+      .describe(
+        '`charge`: a call. `top_up`: a payment. `refund`: a charge returned to the balance. `correction`: a correction of an error, positive or negative.',
+      ),
     amount: SignedDollars.describe('The amount: positive for money in, negative for money out.'),
     source: z.enum(['balance', 'subscription']).describe('What a charge was taken from. Payments always go to the `balance`.'),
     model: z.string().nullable().describe('The model of a charge. Null for a payment.'),
@@ -182,7 +213,10 @@ export const Statement = z
     object: kind('list'),
     data: z.array(StatementLine).describe('The lines of this page, newest first.'),
     first_id: z.string().nullable().describe('The ID of the first line of this page. Null if the page is empty.'),
-    last_id: z.string().nullable().describe('The ID of the last line of this page. Send it as `after` to get the next page. Null if the page is empty.'),
+    last_id: z
+      .string()
+      .nullable()
+      .describe('The ID of the last line of this page. Send it as `after` to get the next page. Null if the page is empty.'),
     has_more: z.boolean().describe('Whether there are more lines after this page.'),
   })
   .meta({ id: 'Statement', description: "A page of the account's payments and charges, newest first." });

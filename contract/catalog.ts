@@ -70,7 +70,9 @@ export const CatalogModel = z
     max_output_tokens: z
       .int()
       .nullable()
-      .describe('Maximum number of output tokens per response. A call without an output limit reserves the price of that many. Null for image models.'),
+      .describe(
+        'Maximum number of output tokens per response. A call without an output limit reserves the price of that many. Null for image models.',
+      ),
     protocols: z.array(z.enum(['chat', 'responses', 'images'])).describe('The APIs that can call the model.'),
     abilities: Abilities.describe('The features that calls to the model can use.'),
   })

@@ -43,15 +43,13 @@ const JsonSchemaFormat = z
   })
   .meta({
     id: 'ChatJsonSchemaFormat',
-    description: "JSON that follows the schema you supply. Returns 400 on chat upstreams whose provider doesn't support schemas.",
+    description: "JSON that follows the schema you supply. Returns 400 if a chat upstream's provider doesn't support schemas.",
   });
 
-const ResponseFormat = z
-  .discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat])
-  .meta({
-    id: 'ChatResponseFormat',
-    description: 'The format of the output. In the Responses API this is `text.format`, which is one level flatter.',
-  });
+const ResponseFormat = z.discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat]).meta({
+  id: 'ChatResponseFormat',
+  description: 'The format of the output. In the Responses API this is `text.format`, which is one level flatter.',
+});
 
 const FunctionName = z.looseObject({ name: Label.describe('The name of the function.') }).meta({
   id: 'ChatFunctionName',
@@ -104,7 +102,7 @@ const limits = {
   ),
   seed: deprecated(
     maybe(z.number()),
-    'there is no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-ignored` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers.',
+    'no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-ignored` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers.',
   ),
 };
 

@@ -115,14 +115,21 @@ export const errorTable = {
     'Object not found.',
     'The ID or name is wrong, or belongs to another account. `param` contains the field; the list operation returns all objects.',
   ),
-  item_not_found: mistake('Item not found.', "The ID is unknown, or its response isn't stored for this account. Send the item itself instead of an `item_reference`."),
+  item_not_found: mistake(
+    'Item not found.',
+    "The ID is unknown, or its response isn't stored for this account. Send the item itself instead of an `item_reference`.",
+  ),
   unknown_url: rejection(
     404,
     'URL not found.',
     "The path is wrong: a client's base URL must end in `/v1`. Or the path belongs to an operation that this gateway doesn't support; the message names it.",
   ),
   method_not_allowed: rejection(405, "This URL doesn't support the method.", 'The `allow` header lists the supported methods.'),
-  request_timeout: rejection(408, "The request didn't arrive in time.", 'The headers or the body arrived too slowly. Send the request again.'),
+  request_timeout: rejection(
+    408,
+    "The request didn't arrive in time.",
+    'The headers or the body arrived too slowly. Send the request again.',
+  ),
   idempotency_conflict: rejection(
     409,
     'A request with this idempotency key is still in flight.',
@@ -168,7 +175,11 @@ export const errorTable = {
     'The upstream closed the connection, rejected the gateway, or sent an invalid response. A retry may help.',
   ),
   overloaded: fault(503, 'The gateway is overloaded. Try again later.', 'Wait for the number of seconds in `retry-after`.'),
-  no_upstream_available: fault(503, 'No upstream is available for this model. Try again later.', 'Wait for the number of seconds in `retry-after`.'),
+  no_upstream_available: fault(
+    503,
+    'No upstream is available for this model. Try again later.',
+    'Wait for the number of seconds in `retry-after`.',
+  ),
   upstream_timeout: fault(504, "The upstream didn't respond in time.", 'A retry may help.'),
 } as const satisfies Record<string, ErrorRow>;
 
@@ -200,7 +211,7 @@ export const ErrorBody = z
         code: z.enum(errorCodes).meta({ description: 'The exact reason, for use in code. Each code has exactly one status and one type.' }),
       })
       .meta({ id: 'ErrorDetail', description: 'The error. All four fields are always present.' })
-      .describe('The error.'),
+      .describe('Details of the error.'),
   })
   .meta({
     id: 'ErrorBody',

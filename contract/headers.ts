@@ -42,7 +42,7 @@ export const responseHeaders = {
   upgrade: { description: 'The protocol that the gateway supports.', schema: z.string(), example: 'HTTP/1.1', on: [426] },
   allow: { description: 'The methods that this URL supports.', schema: z.string(), example: 'POST', on: [405] },
   'x-ratelimit-limit-requests': {
-    description: 'The maximum number of requests per minute. Omitted if there is no such limit.',
+    description: 'The maximum number of requests per minute. Omitted if not limited.',
     schema: count,
     example: 60,
     on: afterAuth,
@@ -55,7 +55,7 @@ export const responseHeaders = {
     on: afterAuth,
   },
   'x-ratelimit-limit-tokens': {
-    description: 'The maximum number of tokens per minute. Omitted if there is no such limit.',
+    description: 'The maximum number of tokens per minute. Omitted if not limited.',
     schema: count,
     example: 100_000,
     on: afterAuth,
@@ -93,7 +93,8 @@ export const responseHeaders = {
     on: behindAnUpstream,
   },
   'x-modelgate-cost': {
-    description: 'The amount charged for the response, in US dollars. The charge of a stream is known at its end; retrieve it with `GET /v1/usage/{request_id}`.',
+    description:
+      'The amount charged for the response, in US dollars. The charge of a stream is known at its end; retrieve it with `GET /v1/usage/{request_id}`.',
     schema: z.string(),
     example: '0.003130',
     on: behindAnUpstream,
@@ -138,8 +139,7 @@ export const requestHeaders = {
     example: 'error 503',
   },
   traceparent: {
-    description:
-      'The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.',
+    description: 'The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.',
     schema: z.string(),
     example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   },

@@ -90,9 +90,14 @@ const options = {
     .string()
     .min(1)
     .max(32_000)
-    .meta({ description: 'A text description of the image to generate, or of the change to make. 1 to 32,000 characters.', examples: ['A lighthouse in the fog'] }),
+    .meta({
+      description: 'A text description of the image to generate, or of the change to make. 1 to 32,000 characters.',
+      examples: ['A lighthouse in the fog'],
+    }),
   model: Id.meta({ description: 'The ID of an image model, as listed by `GET /v1/models`.', examples: ['gpt-image-2'] }),
-  n: maybe(z.int().min(1).max(10)).describe('How many images to generate, from 1 to 10; each is charged. Defaults to 1. Must be 1 with `stream: true`.'),
+  n: maybe(z.int().min(1).max(10)).describe(
+    'How many images to generate, from 1 to 10; each is charged. Defaults to 1. Must be 1 with `stream: true`.',
+  ),
   size: maybe(z.string().max(16).meta({ pattern: SIZE.source })).describe(
     '`auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, with one side at most 3 times the other, up to 3840x2160 in either orientation. Defaults to `auto`, which lets the upstream decide. The price can depend on the size.',
   ),
@@ -118,8 +123,12 @@ const options = {
   complexity: maybe(Word).describe(
     'How much the model plans the image: `low`, `medium`, or `high`, for models that support it. Optional; the model decides if omitted.',
   ),
-  frame_count: maybe(z.int().min(1).max(100)).describe('Number of frames in a `gif`, from 1 to 100; each is charged as an image. Defaults to 9.'),
-  frame_duration_ms: maybe(z.int().min(1).max(1_000_000)).describe('How long each frame of a `gif` is shown, in milliseconds. Defaults to 200.'),
+  frame_count: maybe(z.int().min(1).max(100)).describe(
+    'Number of frames in a `gif`, from 1 to 100; each is charged as an image. Defaults to 9.',
+  ),
+  frame_duration_ms: maybe(z.int().min(1).max(1_000_000)).describe(
+    'How long each frame of a `gif` is shown, in milliseconds. Defaults to 200.',
+  ),
   svg: maybe(z.looseObject({})).describe('Optional. Options for an `svg`, for models that are configured to accept them.'),
   user: deprecated(maybe(Label), 'use `safety_identifier`. The gateway forwards it to the upstream.'),
   safety_identifier: maybe(z.string().max(64)).describe(
@@ -303,7 +312,10 @@ export const ImageGenerationEvent = z
       .meta({ id: 'ImageGenerationCompletedEvent', description: FINISHED }),
     ImageErrorEvent,
   ])
-  .meta({ id: 'ImageGenerationEvent', description: "A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`." });
+  .meta({
+    id: 'ImageGenerationEvent',
+    description: "A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`.",
+  });
 export type ImageGenerationEvent = z.infer<typeof ImageGenerationEvent>;
 
 export const ImageEditEvent = z
@@ -312,5 +324,8 @@ export const ImageEditEvent = z
     z.looseObject({ type: kind('image_edit.completed'), ...finished }).meta({ id: 'ImageEditCompletedEvent', description: FINISHED }),
     ImageErrorEvent,
   ])
-  .meta({ id: 'ImageEditEvent', description: "A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`." });
+  .meta({
+    id: 'ImageEditEvent',
+    description: "A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`.",
+  });
 export type ImageEditEvent = z.infer<typeof ImageEditEvent>;

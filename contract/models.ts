@@ -10,8 +10,7 @@ export const ModelQuery = z.looseObject({
     .string()
     .optional()
     .meta({
-      description:
-        "Optional. Sent by the Codex CLI, which then also gets the list in its own format. The value doesn't matter.",
+      description: "Optional. Sent by the Codex CLI, which then also gets the list in its own format. The value doesn't matter.",
       examples: ['0.169.0'],
     }),
 });
@@ -21,7 +20,9 @@ export const Model = z
     id: z.string().meta({ description: 'The model ID to use in requests.', examples: ['gpt-5.4'] }),
     object: kind('model'),
     created: UnixSeconds.describe('The release date of the model, as configured, or else a fixed time. A Unix timestamp in seconds.'),
-    owned_by: z.string().meta({ description: 'The owner of the model, as configured, or else the name of its upstream.', examples: ['openai'] }),
+    owned_by: z
+      .string()
+      .meta({ description: 'The owner of the model, as configured, or else the name of its upstream.', examples: ['openai'] }),
     context_window: z.int().nullable().describe('The size of the context window in tokens, including the output. Null if unknown.'),
     max_output_tokens: z.int().nullable().describe('Maximum number of output tokens per response. Null for image models.'),
     pricing: CatalogPrices.nullable().describe(

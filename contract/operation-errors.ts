@@ -39,8 +39,8 @@ const call = [
 const decimals = ['decimal_below_min_value', 'decimal_above_max_value'] as const;
 const arrays = ['array_above_max_length', 'empty_array'] as const;
 /** Errors of images in the request. */
-const pictures = ['invalid_image_format', 'invalid_base64_image', 'invalid_image_url', 'image_file_too_large'] as const;
-const text = [...call, ...decimals, ...arrays, ...pictures] as const;
+const images = ['invalid_image_format', 'invalid_base64_image', 'invalid_image_url', 'image_file_too_large'] as const;
+const text = [...call, ...decimals, ...arrays, ...images] as const;
 
 /** By the name of the operation in the contract. */
 export const operationErrors = {
@@ -60,7 +60,7 @@ export const operationErrors = {
   ],
   createChatCompletion: text,
   generateImages: call,
-  editImages: [...call, ...arrays, ...pictures],
+  editImages: [...call, ...arrays, ...images],
   listUsage: [...keyed, ...page, 'empty_string', 'unknown_parameter'],
   getUsage: [...keyed, 'string_above_max_length', 'unknown_parameter', 'not_found'],
   getAccount: [...keyed, 'unknown_parameter'],

@@ -49,7 +49,7 @@ const limits = {
   ),
   truncation: deprecated(
     maybe(z.enum(['auto', 'disabled'])),
-    'there is no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams.',
+    'no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams.',
   ),
   context_management: maybe(
     z
@@ -258,8 +258,8 @@ export const Response = z
     max_output_tokens: z
       .int()
       .nullish()
-      .describe('The output limit in tokens, from the request or set by the gateway. Null if there is no limit.'),
-    max_tool_calls: z.int().nullish().describe(asked('max_tool_calls', 'Null if there is no limit.')),
+      .describe('The output limit in tokens, from the request or set by the gateway. Null if not limited.'),
+    max_tool_calls: z.int().nullish().describe(asked('max_tool_calls', 'Null if not limited.')),
     truncation: z.string().nullish().describe(asked('truncation', '`disabled` if omitted from the request.')),
     store: z
       .boolean()

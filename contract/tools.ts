@@ -5,7 +5,9 @@ import { kind } from './shared/descriptions.ts';
 import { PlainTextFormat } from './shared/formats.ts';
 
 const description = maybe(Text).describe('Optional. Tells the model what the tool does and when to use it.');
-const parameters = maybe(JsonObject).describe('JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments.');
+const parameters = maybe(JsonObject).describe(
+  'JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments.',
+);
 const syntax = z.enum(['lark', 'regex']).describe('The syntax of the grammar: `lark`, or `regex` for a single regular expression.');
 const definition = Text.min(1).describe(
   "The grammar that the input must follow. Upstreams without free-form tools can't enforce it; the model gets it in the tool's description instead.",
@@ -26,11 +28,14 @@ const ChatFunction = z
   .meta({ id: 'ChatFunctionDefinition', description: 'A function, with its name, description, and parameters.' });
 
 export const ChatFunctionTool = z
-  .looseObject({ type: kind('function'), function: ChatFunction.describe('The function.') })
+  .looseObject({ type: kind('function'), function: ChatFunction.describe('The definition of the function.') })
   .meta({ id: 'ChatFunctionTool', description: 'A function that you run.' });
 
 const ChatGrammarFormat = z
-  .looseObject({ type: kind('grammar'), grammar: z.looseObject({ syntax, definition }).describe('The grammar that the input must follow.') })
+  .looseObject({
+    type: kind('grammar'),
+    grammar: z.looseObject({ syntax, definition }).describe('The grammar that the input must follow.'),
+  })
   .meta({ id: 'ChatGrammarFormat', description: 'Text that follows a grammar.' });
 
 const ChatCustomFormat = z

@@ -51,7 +51,9 @@ const usageShape = {
   ),
 };
 
-export const UsageRecord = z.object(usageShape).meta({ id: 'UsageRecord', description: 'A request that was charged, or that has an amount reserved.' });
+export const UsageRecord = z
+  .object(usageShape)
+  .meta({ id: 'UsageRecord', description: 'A request that was charged, or that has an amount reserved.' });
 export type UsageRecord = z.infer<typeof UsageRecord>;
 
 export const UsageList = z
@@ -77,9 +79,7 @@ export const ReceiptLine = z
       .describe('`input`, `cached_input`, `cache_write`, `output`, the `size/quality` of images, or a tool such as `web_search_call`.'),
     quantity: z.int().min(0).describe('The number of tokens, images, or calls. Unused classes have no line.'),
     price: Dollars.describe('The price before the multiplier, for the unit in `per`.'),
-    per: z
-      .enum(['million_tokens', 'picture', 'call'])
-      .describe('The unit of the price: one million tokens, one image, or one call.'),
+    per: z.enum(['million_tokens', 'picture', 'call']).describe('The unit of the price: one million tokens, one image, or one call.'),
     amount: exact(12).describe(
       '`quantity` × `price`, divided by one million if the price is per million tokens. Exact US dollars with 12 decimal places.',
     ),
@@ -105,7 +105,9 @@ export const Receipt = z
     ...usageShape,
     price_version: z
       .int()
-      .describe('The version of the prices that the request was charged by. Each price change creates a new version; old versions are kept.'),
+      .describe(
+        'The version of the prices that the request was charged by. Each price change creates a new version; old versions are kept.',
+      ),
     attempts: z
       .array(UsageAttempt)
       .describe(
@@ -124,9 +126,16 @@ export type Receipt = z.infer<typeof Receipt>;
 export const USAGE_PAGE_LENGTH = 20;
 
 export const UsageQuery = z.strictObject({
-  from: UnixSeconds.optional().describe('Only requests from this time on, as a Unix timestamp in seconds. Omit to start with the first request.'),
+  from: UnixSeconds.optional().describe(
+    'Only requests from this time on, as a Unix timestamp in seconds. Omit to start with the first request.',
+  ),
   to: UnixSeconds.optional().describe('Only requests before this time, as a Unix timestamp in seconds. Defaults to now.'),
-  limit: z.int().min(1).max(100).optional().describe(`Maximum number of requests to return, from 1 to 100. Defaults to ${USAGE_PAGE_LENGTH}.`),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(`Maximum number of requests to return, from 1 to 100. Defaults to ${USAGE_PAGE_LENGTH}.`),
   after: Id.optional().describe('A cursor: the `last_id` of the previous page. Omit for the first page.'),
 });
 export type UsageQuery = z.infer<typeof UsageQuery>;

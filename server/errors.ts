@@ -24,6 +24,12 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** An upstream that stopped before its response was complete. */
+export const CLOSED_EARLY = 'The upstream closed the connection before completing the response.';
+export const INVALID_JSON = "The upstream returned a response that isn't valid JSON.";
+
+export const tryAgainIn = (seconds: number): string => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+
 /** In characters: messages and paths quote what callers wrote, and that may be megabytes. */
 const MAX_MESSAGE = 1_000;
 const MAX_PARAM = 500;
@@ -65,18 +71,18 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
 }
 
 /** What a provider said of a failure, for operators alone: without its keys, and short. A message may quote the request. */
-export interface VendorWords {
+export interface ProviderWords {
   /** Its own code or type, else that of the connection. */
   readonly code: string | null;
   readonly message: string | null;
 }
 
 /** The cause of an error that an upstream answered. */
-export class VendorError extends Error {
-  override readonly name = 'VendorError';
-  readonly words: VendorWords;
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly words: ProviderWords;
 
-  constructor(report: string, { code, message }: VendorWords) {
+  constructor(report: string, { code, message }: ProviderWords) {
     super(report);
     this.words = { code: code && plain(code, MAX_VENDOR_CODE), message: message && plain(message, MAX_VENDOR_MESSAGE) };
   }
@@ -85,12 +91,12 @@ const MAX_VENDOR_CODE = 64;
 const MAX_VENDOR_MESSAGE = 200;
 
 /** The provider's words behind an error, or those of the connection to it; null where there are none. */
-export function vendorWordsOf(error: unknown): VendorWords | null {
-  if (error instanceof VendorError) return error.words;
+export function providerWordsOf(error: unknown): ProviderWords | null {
+  if (error instanceof ProviderError) return error.words;
   if (!(error instanceof Error)) return null;
   if (!(error instanceof GatewayError) && 'code' in error && typeof error.code === 'string')
     return { code: plain(error.code, MAX_VENDOR_CODE), message: plain(error.message, MAX_VENDOR_MESSAGE) };
-  return vendorWordsOf(error.cause);
+  return providerWordsOf(error.cause);
 }
 
 /** The operations that ask an upstream. */
@@ -187,6 +193,6 @@ export function breachOf(operation: OperationName | null, error: GatewayError): 
 export function breachIn(operation: string | null, codes: Codes, { code, isAsked }: GatewayError): string | null {
   if (isAsked || codes.includes(code)) return null;
   return operation === null
-    ? `'${code}' is answered where no operation is.`
-    : `'${operation}' answers '${code}', which its contract does not name.`;
+    ? `'${code}' is returned outside of any operation.`
+    : `'${operation}' returns '${code}', which its contract doesn't declare.`;
 }

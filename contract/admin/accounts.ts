@@ -57,7 +57,9 @@ export const AccountList = listOf('AccountList', 'A list of accounts, oldest fir
 
 export const NewAccount = z
   .strictObject({
-    name: AccountName.describe("A name of 1 to 100 characters, unique among accounts. It can't look like an ID (`acct_…`). A name in use returns 409 `conflict`."),
+    name: AccountName.describe(
+      "A name of 1 to 100 characters, unique among accounts. It can't look like an ID (`acct_…`). A name in use returns 409 `conflict`.",
+    ),
     group: GroupName.optional().describe('A configured group. Defaults to `default`.'),
     opening_balance: Amount.optional().describe('Optional. The first payment, posted immediately.'),
     limits: LimitsInput.optional().describe('The limits shared by all keys of the account. Omit to use the configured limits.'),
@@ -71,7 +73,9 @@ export const AccountChanges = z
     suspended: z
       .boolean()
       .optional()
-      .describe('True suspends the account: calls with its keys are rejected within 2 seconds. False resumes it. Omit to leave it unchanged.'),
+      .describe(
+        'True suspends the account: calls with its keys are rejected within 2 seconds. False resumes it. Omit to leave it unchanged.',
+      ),
     limits: LimitsInput.optional().describe(
       'New limits shared by all keys of the account. They replace all limits that were set. Omit to leave them unchanged.',
     ),
@@ -119,7 +123,8 @@ export const accountRoutes = {
     body: NewAccount,
     responses: { 200: Account },
     summary: 'Create an account',
-    description: "Creates an account. An opening balance is posted as a top-up with the transfer ID `opening:` followed by the account's ID.",
+    description:
+      "Creates an account. An opening balance is posted as a top-up with the transfer ID `opening:` followed by the account's ID.",
     metadata,
   },
   getAccount: {

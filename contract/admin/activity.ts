@@ -17,7 +17,10 @@ const Percentiles = z
     p50: count.describe('The median, in milliseconds.'),
     p95: count.describe('The 95th percentile, in milliseconds.'),
   })
-  .meta({ id: 'Percentiles', description: 'Percentiles in milliseconds, estimated from a histogram: usually within a few percent of the true value.' });
+  .meta({
+    id: 'Percentiles',
+    description: 'Percentiles in milliseconds, estimated from a histogram: usually within a few percent of the true value.',
+  });
 
 const sums = {
   requests: count.describe('Number of finished calls.'),
@@ -45,11 +48,18 @@ const ActivityPoint = z
   .meta({ id: 'ActivityPoint', description: 'Totals of the calls in the range that ended in a bucket.' });
 const ActivitySeries = z
   .object({
-    key: z.string().nullable().describe('The value of `group_by`; an empty string for calls without one. Null for all calls together, or for the series of the other values.'),
+    key: z
+      .string()
+      .nullable()
+      .describe(
+        'The value of `group_by`; an empty string for calls without one. Null for all calls together, or for the series of the other values.',
+      ),
     then_key: z
       .string()
       .nullable()
-      .describe('The value of `then_by`; an empty string for calls without one. Null if there is no `then_by`, or for the series of the other values.'),
+      .describe(
+        'The value of `then_by`; an empty string for calls without one. Null without `then_by`, or for the series of the other values.',
+      ),
     label: z.string().describe("A display name: the values, `all`, or `other` for the values that aren't among the top ones."),
     is_other: z.boolean().describe("Whether this series combines all values that aren't among the top ones."),
     total: ActivitySums.describe('Totals of the series over the entire range.'),
@@ -60,11 +70,15 @@ const ActivitySeries = z
 export const Activity = z
   .object({
     object: kind('activity'),
-    from: Time.describe('The start of the range: the requested `from`, rounded down to the full hour. All totals are of calls that ended from then on.'),
+    from: Time.describe(
+      'The start of the range: the requested `from`, rounded down to the full hour. All totals are of calls that ended from then on.',
+    ),
     to: Time.describe('The end of the range as requested, exclusive.'),
     bucket: z.enum(buckets).describe('The length of a bucket, in UTC. Weeks start on Monday.'),
     complete_until: Time.describe('All calls that ended before this time are included.'),
-    series: z.array(ActivitySeries).describe('The top series, by charge and then by number of calls. The series of all other values comes last.'),
+    series: z
+      .array(ActivitySeries)
+      .describe('The top series, by charge and then by number of calls. The series of all other values comes last.'),
     total: ActivitySums.describe('Totals over all series.'),
     reconciled: z
       .object({
@@ -74,9 +88,7 @@ export const Activity = z
         ),
       })
       .nullable()
-      .describe(
-        'The comparison of these totals with the ledger. Null if no hour of the range was compared, or when billing is off.',
-      ),
+      .describe('The comparison of these totals with the ledger. Null if no hour of the range was compared, or when billing is off.'),
   })
   .meta({ id: 'Activity', description: 'Totals of calls over time.' });
 export type Activity = z.infer<typeof Activity>;
@@ -93,7 +105,7 @@ export const ProviderSums = z
 export type ProviderSums = z.infer<typeof ProviderSums>;
 
 export const OperatorActivity = Activity.extend({
-  vendor: z
+  provider: z
     .object({
       total: ProviderSums.describe('The provider cost over all series.'),
       series: z.array(ProviderSums).describe('The provider cost of each entry in `series`, in the same order.'),
@@ -124,7 +136,12 @@ export const ActivityQuery = z.strictObject({
   session: Id.optional().describe('Only calls of this session, by its name in the request log. Omit to get all sessions.'),
   account_id: Id.optional().describe('Only calls of this account. Omit to get all accounts.'),
   key_id: Id.optional().describe('Only calls with this key. Omit to get all keys.'),
-  top: z.int().min(1).max(12).optional().describe(`Maximum number of series besides the one for all other values, from 1 to 12. Defaults to ${TOP}.`),
+  top: z
+    .int()
+    .min(1)
+    .max(12)
+    .optional()
+    .describe(`Maximum number of series besides the one for all other values, from 1 to 12. Defaults to ${TOP}.`),
 });
 export type ActivityQuery = z.infer<typeof ActivityQuery>;
 

@@ -16,11 +16,17 @@ export const Alert = z
     id: z.string().describe('The ID of the alert, `alert_…`. IDs sort by creation time.'),
     object: kind('alert'),
     kind: Kind,
-    subject: z.string().nullable().describe('The ID of the account or key, or the name of the upstream. Null if the alert is about the entire gateway.'),
+    subject: z
+      .string()
+      .nullable()
+      .describe('The ID of the account or key, or the name of the upstream. Null if the alert is about the entire gateway.'),
     name: z.string().nullable().describe('The name of the account or key when the alert opened. Null if the subject is a name itself.'),
     message: z.string().describe('A human-readable description of the problem.'),
     value: z.string().nullable().describe('The amount left, used, or differing, in US dollars. Null for an upstream.'),
-    threshold: z.string().nullable().describe('The threshold at which the alert opened, in US dollars. Null if the alert has no threshold.'),
+    threshold: z
+      .string()
+      .nullable()
+      .describe('The threshold at which the alert opened, in US dollars. Null if the alert has no threshold.'),
     opened_at: Time.describe('When the alert opened.'),
     resolved_at: Time.nullable().describe("When the alert was resolved. Null while it's open."),
   })
@@ -41,7 +47,9 @@ const Delivery = z
     event: z.enum(['opened', 'resolved']).describe('The event that the message is about.'),
     state: z
       .enum(['waiting', 'delivered', 'failed'])
-      .describe('`waiting`: the message will be sent, or sent again, at `next_at`. `delivered`: the webhook accepted it. `failed`: the gateway gave up.'),
+      .describe(
+        '`waiting`: the message will be sent, or sent again, at `next_at`. `delivered`: the webhook accepted it. `failed`: the gateway gave up.',
+      ),
     attempts: z.int().min(0).describe('Number of delivery attempts.'),
     status: z.int().nullable().describe('The HTTP status of the last response. Null if no response arrived.'),
     failure: z.string().nullable().describe('Why the last attempt failed. Null if it succeeded, or if there was no attempt.'),
@@ -87,7 +95,8 @@ export const alertRoutes = {
     query: AlertQuery,
     responses: { 200: AlertList },
     summary: 'List alerts',
-    description: 'Lists open alerts and alerts resolved in the last 90 days, newest first. One gateway process checks for problems once a minute.',
+    description:
+      'Lists open alerts and alerts resolved in the last 90 days, newest first. One gateway process checks for problems once a minute.',
     metadata,
   },
   listWebhooks: {

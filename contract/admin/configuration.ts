@@ -33,7 +33,7 @@ export const MAX_ENTRIES = 5_000;
 export const ConfigSettings = z
   .object({
     object: kind('config'),
-    file: z.string().nullable().describe('The path of the configuration file. Null if there is none.'),
+    file: z.string().nullable().describe('The path of the configuration file. Null if the gateway runs without one.'),
     entries: z.array(ConfigEntry).describe('The keys in the order of the configuration reference, at most 5,000.'),
     has_more: z.boolean().describe('Whether there are more keys. Use `under` to get a part of them.'),
   })
@@ -60,16 +60,25 @@ export const ConfigSettings = z
 export type ConfigSettings = z.infer<typeof ConfigSettings>;
 
 export const ConfigQuery = z.strictObject({
-  under: z.string().min(1).max(300).optional().describe('Only this key and the keys below it, such as `server` or `models.gpt-5.4`. Omit to get all keys.'),
+  under: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe('Only this key and the keys below it, such as `server` or `models.gpt-5.4`. Omit to get all keys.'),
   source: z.enum(configSources).optional().describe('Only values from this source. Omit to get all sources.'),
 });
 
-const Digest = z.string().min(1).max(64).meta({ id: 'ConfigDigest', description: 'The SHA-256 digest of a configuration file, in hexadecimal.' });
+const Digest = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ id: 'ConfigDigest', description: 'The SHA-256 digest of a configuration file, in hexadecimal.' });
 
 const ConfigChange = z
   .object({
     key: z.string().describe('The path of the key.'),
-    before: z.string().nullable().describe("The active value. Null if there is none, if it's a secret, or if the key has keys below it."),
+    before: z.string().nullable().describe("The active value. Null if the key isn't set, if it's a secret, or if it has keys below it."),
     after: z.string().nullable().describe('The value in the file. Null for the same reasons as `before`.'),
     secret: z.boolean().describe('Whether the values are secrets, which are never returned.'),
   })
@@ -118,12 +127,14 @@ const changes = (what: string) => z.array(ConfigChange).describe(`${what} At mos
 export const ConfigCheck = z
   .object({
     object: kind('config_check'),
-    digest: Digest.nullable().describe("The digest of the file that was checked. Send it as `digest` with the reload. Null if the file couldn't be read."),
+    digest: Digest.nullable().describe(
+      "The digest of the file that was checked. Send it as `digest` with the reload. Null if the file couldn't be read.",
+    ),
     added: changes('Keys that are only in the file.'),
     removed: changes('Keys that are only in the active configuration.'),
     changed: changes('Keys whose value differs.'),
     needs_restart: Names.describe("The changed keys that a reload can't apply. Empty if a reload can apply the file."),
-    problems: z.array(ConfigProblem).describe('The problems of the file, at most 100. Empty if there are none.'),
+    problems: z.array(ConfigProblem).describe('The problems of the file, at most 100. Empty if the file is valid.'),
   })
   .meta({
     id: 'ConfigCheck',

@@ -67,7 +67,9 @@ export const ExplainedSubscription = z
     left: Dollars.describe('The part of the included amount that is neither used nor reserved.'),
     on_exhaustion: z
       .enum(['stop', 'balance'])
-      .describe('What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.'),
+      .describe(
+        'What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.',
+      ),
     resets_at: Time.describe('When the included amount resets.'),
     ends_at: Time.nullable().describe("When the subscription ends. Null if it runs until it's canceled."),
   })
@@ -75,7 +77,9 @@ export const ExplainedSubscription = z
 
 const ExplainedLimit = z
   .object({
-    scope: z.enum(['key', 'account', 'group', 'model']).describe('Where the limit is set. All calls of that key, account, group, or model count toward it.'),
+    scope: z
+      .enum(['key', 'account', 'group', 'model'])
+      .describe('Where the limit is set. All calls of that key, account, group, or model count toward it.'),
     subject: z.string().describe('The ID or name of the key, account, group, or model.'),
     quantity: z.enum(['requests', 'tokens', 'concurrency']).describe('The unit that is counted. `concurrency` counts requests in flight.'),
     limit: z.int().describe('The limit: per minute, or for `concurrency`, the maximum number of concurrent requests.'),
@@ -110,7 +114,9 @@ export const Explanation = z
     object: kind('explanation'),
     allowed: z
       .boolean()
-      .describe('Whether a short call without an output limit would be allowed now, by the same rules as a real call, including the amount it reserves.'),
+      .describe(
+        'Whether a short call without an output limit would be allowed now, by the same rules as a real call, including the amount it reserves.',
+      ),
     rule: z.enum(rules).nullable().describe('The first rule that rejects the call, in the order of the checks. Null if none does.'),
     reason: z.string().describe('A human-readable explanation of the rule.'),
     code: z.enum(errorCodes).nullable().describe('The error code that the caller would get. Null if no rule rejects the call.'),
@@ -127,8 +133,12 @@ export const Explanation = z
     operations: z.array(z.string()).describe('The operations with which the key can call the model. Empty if none.'),
     price: ExplainedPrice.nullable().describe('The price of the model for this key. Null if it has no price, or when billing is off.'),
     balance: Balance.nullable().describe("The balance of the account. Null if the key doesn't exist, or when billing is off."),
-    spending_cap: ExplainedCap.nullable().describe('The spending cap of the key, with the amount left. Null if it has none, or when billing is off.'),
-    subscription: ExplainedSubscription.nullable().describe('The active subscription of the account, with the amount left. Null if it has none, or when billing is off.'),
+    spending_cap: ExplainedCap.nullable().describe(
+      'The spending cap of the key, with the amount left. Null if it has none, or when billing is off.',
+    ),
+    subscription: ExplainedSubscription.nullable().describe(
+      'The active subscription of the account, with the amount left. Null if it has none, or when billing is off.',
+    ),
     output_limit: z
       .int()
       .nullable()
@@ -138,7 +148,9 @@ export const Explanation = z
     highest_output_limit: z
       .int()
       .nullable()
-      .describe("The highest output limit that a short call can set now. Null if the account can't pay for any token, or if output has no price."),
+      .describe(
+        "The highest output limit that a short call can set now. Null if the account can't pay for any token, or if output has no price.",
+      ),
     limits: z.array(ExplainedLimit).describe('The limits that apply to a call. Empty if none.'),
   })
   .meta({ id: 'Explanation', description: 'The effective permissions of a key for a model, with the price.', examples: [sample] });
@@ -164,8 +176,12 @@ export const KeyAccess = z
     key: Key.describe('The key, without the key itself.'),
     group: z.string().describe("The group of the key's account."),
     balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
-    spending_cap: ExplainedCap.nullable().describe('The spending cap of the key, with the amount left. Null if it has none, or when billing is off.'),
-    subscription: ExplainedSubscription.nullable().describe('The active subscription of the account, with the amount left. Null if it has none, or when billing is off.'),
+    spending_cap: ExplainedCap.nullable().describe(
+      'The spending cap of the key, with the amount left. Null if it has none, or when billing is off.',
+    ),
+    subscription: ExplainedSubscription.nullable().describe(
+      'The active subscription of the account, with the amount left. Null if it has none, or when billing is off.',
+    ),
     limits: z.array(ExplainedLimit).describe('The limits of the key, its account, and its group. Empty if none.'),
     models: z.array(ModelAccess).describe('Every configured model, in the order of the configuration.'),
   })

@@ -50,7 +50,8 @@ export const Note = z.string().max(500).refine(keepable, ZERO_RULE);
 /** A search text for names and IDs. */
 export const Search = z.string().min(1).max(100).refine(keepable, ZERO_RULE);
 
-const MODES = "`enforce`: calls over the limit are rejected with 429. `observe`: they're counted and logged, but never rejected. `off`: the limit has no effect.";
+const MODES =
+  "`enforce`: calls over the limit are rejected with 429. `observe`: they're counted and logged, but never rejected. `off`: the limit has no effect.";
 export const Mode = z.enum(['off', 'observe', 'enforce']).describe(MODES);
 const count = z.int().min(1).max(10_000_000_000).describe('The limit: requests or tokens per minute, or concurrent requests.');
 

@@ -80,7 +80,12 @@ export const SpendingCapInput = z
   });
 
 const ipRange = z.string().min(2).max(64).describe('An IP address, or a range such as 192.0.2.0/24.');
-const ipRanges = z.array(ipRange).min(1).max(100).nullable().describe('The IP addresses and ranges that the key can be used from. Null means anywhere.');
+const ipRanges = z
+  .array(ipRange)
+  .min(1)
+  .max(100)
+  .nullable()
+  .describe('The IP addresses and ranges that the key can be used from. Null means anywhere.');
 
 /** `suspended`: the account is. */
 export const KeyState = z.enum(['active', 'suspended', 'expired', 'revoked']);
@@ -109,7 +114,9 @@ const keyShape = {
   created_by: z
     .string()
     .nullable()
-    .describe('The ID of the key with which this key was created in the portal; both share the spending cap of that key. Null if an operator created this key.'),
+    .describe(
+      'The ID of the key with which this key was created in the portal; both share the spending cap of that key. Null if an operator created this key.',
+    ),
 };
 const KeyShape = z.object(keyShape);
 const sample: z.infer<typeof KeyShape> = {
@@ -134,7 +141,9 @@ export type Key = z.infer<typeof Key>;
 export const KeyList = listOf('KeyList', 'A list of keys, oldest first.', Key);
 
 const secret = z.string().describe("The key itself. It's returned only once and can't be retrieved later.");
-export const CreatedKey = z.object({ ...keyShape, key: secret }).meta({ id: 'CreatedKey', description: 'A new key. The key itself is returned only once.' });
+export const CreatedKey = z
+  .object({ ...keyShape, key: secret })
+  .meta({ id: 'CreatedKey', description: 'A new key. The key itself is returned only once.' });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 export const RotatedKey = z
   .object({ ...keyShape, key: secret, replaces: Key.describe('The old key, which expires at the end of the overlap.') })
@@ -149,7 +158,9 @@ const settings = {
     .describe(
       'The IP addresses and ranges that the key can be used from, up to 100. Null means anywhere. Omit to allow a new key anywhere, or to leave an existing key unchanged.',
     ),
-  limits: LimitsInput.optional().describe('The limits of the key itself. Omit to use the configured limits for a new key, or to leave an existing key unchanged.'),
+  limits: LimitsInput.optional().describe(
+    'The limits of the key itself. Omit to use the configured limits for a new key, or to leave an existing key unchanged.',
+  ),
   spending_cap: SpendingCapInput.nullish().describe(
     'The spending cap of the key. Null means no cap. Omit to create a new key without a cap, or to leave an existing key unchanged.',
   ),
@@ -160,7 +171,7 @@ const settings = {
 export const NewKey = z
   .strictObject({
     account: Id.describe('The ID or the name of the account.'),
-    name: Name.describe("A name for the key, 1 to 100 characters. It doesn't have to be unique."),
+    name: Name.describe("A name for the key, 1 to 100 characters. It needn't be unique."),
     ...settings,
   })
   .meta({
@@ -182,7 +193,11 @@ export type KeyChanges = z.infer<typeof KeyChanges>;
 
 export const KeyRotation = z
   .strictObject({
-    overlap_seconds: z.int().min(0).max(7_776_000).describe('How many seconds the old key still works, up to 90 days. 0 revokes it immediately.'),
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(7_776_000)
+      .describe('How many seconds the old key still works, up to 90 days. 0 revokes it immediately.'),
     expires_at: TimeInput.nullish().describe(
       'When the new key expires; must be in the future. Null means never. Omit to give it the lifetime that the old key was created with.',
     ),
@@ -227,7 +242,8 @@ export const keyRoutes = {
     query: z.strictObject(filters),
     responses: { 200: Csv },
     summary: 'Export keys',
-    description: 'Exports all keys as CSV, streamed, with a header row and one row per key. If the last row is incomplete, the export was interrupted.',
+    description:
+      'Exports all keys as CSV, streamed, with a header row and one row per key. If the last row is incomplete, the export was interrupted.',
     metadata: { tag: 'Keys', answers: 'text/csv' } as const satisfies AdminMetadata,
   },
   createKey: {

@@ -25,14 +25,18 @@ export const LimitInUse = z
     limit: z.int().min(1).describe('The limit: per minute, or for `concurrency`, the maximum number of concurrent requests.'),
     mode: Mode,
     used: z.number().min(0).max(1).describe('The share of the limit that is used now, from 0 to 1.'),
-    remaining: count.describe('How much of the limit remains. While Redis is unavailable, this is the remainder of the part that the process enforces.'),
+    remaining: count.describe(
+      'How much of the limit remains. While Redis is unavailable, this is the remainder of the part that the process enforces.',
+    ),
     reset_ms: count.nullable().describe('Milliseconds until the limit is fully restored. Null for `concurrency`.'),
     rejected_1h: count.describe(
       'Number of calls that the limit rejected in the last hour, or would have rejected in mode `observe`, counted in steps of 5 minutes by the process that serves this request.',
     ),
     rejected_accounts: z
       .array(RejectedAccount)
-      .describe('The accounts with the most rejected calls, at most 10. Empty for limits of keys and accounts, which affect only their own calls.'),
+      .describe(
+        'The accounts with the most rejected calls, at most 10. Empty for limits of keys and accounts, which affect only their own calls.',
+      ),
   })
   .meta({
     id: 'LimitInUse',
@@ -70,7 +74,9 @@ export const LimitInUseQuery = z.strictObject({
     .min(0)
     .max(1)
     .optional()
-    .describe('The minimum share of a limit that must be used, from 0 to 1. Limits that rejected calls in the last hour are always returned. Defaults to 0.5.'),
+    .describe(
+      'The minimum share of a limit that must be used, from 0 to 1. Limits that rejected calls in the last hour are always returned. Defaults to 0.5.',
+    ),
 });
 
 const metadata = { tag: 'Rules' } as const satisfies AdminMetadata;

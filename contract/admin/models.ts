@@ -52,7 +52,8 @@ export const modelRoutes = {
     path: '/models',
     responses: { 200: ConfiguredModelList },
     summary: 'List models',
-    description: 'Lists the configured models in the order of the configuration, with their upstreams, their prices in each list, and their usage.',
+    description:
+      'Lists the configured models in the order of the configuration, with their upstreams, their prices in each list, and their usage.',
     metadata,
   },
   listPriceVersions: {

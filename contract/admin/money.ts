@@ -13,7 +13,9 @@ const adjustmentKind = z
 export const NewAdjustment = z
   .strictObject({
     kind: adjustmentKind,
-    amount: SignedAmount.describe("The amount, more than 0. Only a correction can be negative, and it can reduce the balance only by money that isn't reserved."),
+    amount: SignedAmount.describe(
+      "The amount, more than 0. Only a correction can be negative, and it can reduce the balance only by money that isn't reserved.",
+    ),
     note: Note.optional().describe('Optional. The reason, recorded in the ledger; up to 500 characters.'),
     transfer_id: z
       .string()
@@ -52,12 +54,16 @@ export const Subscription = z
     plan: z.string().describe('The name of the plan in the configuration.'),
     state: z
       .enum(['scheduled', 'active', 'ended', 'cancelled'])
-      .describe("`scheduled`: it hasn't started. `active`: it pays for calls. `ended`: its term is over. `cancelled`: it was canceled before the end of its term."),
+      .describe(
+        "`scheduled`: it hasn't started. `active`: it pays for calls. `ended`: its term is over. `cancelled`: it was canceled before the end of its term.",
+      ),
     included: Dollars.describe("The amount included in each period. Unused amounts aren't carried over."),
     period: z.enum(['day', 'week', 'month']).describe('When the included amount resets, in UTC. Weeks start on Monday.'),
     on_exhaustion: z
       .enum(['stop', 'balance'])
-      .describe('What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.'),
+      .describe(
+        'What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.',
+      ),
     price_list: z.string().describe('The price list that calls are charged by.'),
     starts_at: Time.describe('When the subscription starts paying for calls.'),
     ends_at: Time.nullable().describe("When the subscription ends. Null if it runs until it's canceled."),
@@ -74,7 +80,9 @@ export const NewSubscription = z
   .strictObject({
     plan: z.string().min(1).max(64).describe('The name of a configured plan.'),
     starts_at: TimeInput.optional().describe('When the subscription starts paying for calls. Defaults to now.'),
-    ends_at: TimeInput.nullish().describe("When the subscription ends; must be after `starts_at`. Null or omitted: it runs until it's canceled."),
+    ends_at: TimeInput.nullish().describe(
+      "When the subscription ends; must be after `starts_at`. Null or omitted: it runs until it's canceled.",
+    ),
   })
   .meta({
     id: 'NewSubscription',
@@ -109,7 +117,9 @@ export const StatementEntry = z
     note: z
       .string()
       .nullable()
-      .describe('The reason given by an operator, or `late` for a charge that was posted after its reservation had expired. Null if there is none.'),
+      .describe(
+        'The reason given by an operator, or `late` for a charge that was posted after its reservation had expired. Null if no reason was given.',
+      ),
     transfer_id: z.string().nullable().describe('The transfer ID of a change by an operator. Null for a request.'),
     request_id: z
       .string()
@@ -136,7 +146,9 @@ export const EntriesQuery = z.strictObject({
 });
 export const EntriesCsvQuery = z.strictObject(statementFilters);
 
-const SubscriptionPath = z.object({ subscription_id: Id.describe("The ID of the subscription, `sub_…`, from the list of the account's subscriptions.") });
+const SubscriptionPath = z.object({
+  subscription_id: Id.describe("The ID of the subscription, `sub_…`, from the list of the account's subscriptions."),
+});
 const metadata = { tag: 'Money' } as const satisfies AdminMetadata;
 
 export const moneyRoutes = {
@@ -177,7 +189,8 @@ export const moneyRoutes = {
     query: EntriesCsvQuery,
     responses: { 200: Csv },
     summary: 'Export entries',
-    description: 'Exports the same list as CSV, streamed, with a header row and one row per entry. If the last row is incomplete, the export was interrupted.',
+    description:
+      'Exports the same list as CSV, streamed, with a header row and one row per entry. If the last row is incomplete, the export was interrupted.',
     metadata: { tag: 'Money', answers: 'text/csv' } as const satisfies AdminMetadata,
   },
   listSubscriptions: {
@@ -206,7 +219,8 @@ export const moneyRoutes = {
     body: null,
     responses: { 200: CancelledSubscription },
     summary: 'Cancel a subscription',
-    description: 'Cancels a subscription, which stops paying for calls immediately. Calls that have reserved money from it are still charged to it.',
+    description:
+      'Cancels a subscription, which stops paying for calls immediately. Calls that have reserved money from it are still charged to it.',
     metadata,
   },
 } as const;

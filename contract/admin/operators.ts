@@ -1,4 +1,4 @@
-/** Operators: their keys, and who changed what. */
+/** Operators: admin keys and the audit log. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Csv, Id, listOf, Name, page, Time, TimeInput } from './fields.ts';
@@ -8,65 +8,65 @@ import { adminRoleNames } from './roles.ts';
 export const AuditEntry = z
   .object({
     object: kind('audit_entry'),
-    id: z.string().describe('Number of the entry, as a string; later entries have larger numbers.'),
+    id: z.string().describe('The number of the entry, as a string. Later entries have larger numbers.'),
     actor: z
       .string()
       .describe(
-        'Id of the admin key that was used, or of the key whose holder signed in at the portal; `cli` for the command line on the data folder, `system` for the gateway itself, `unknown` for a sign-in that failed.',
+        'The ID of the admin key that was used, or of the key that signed in to the portal; `cli` for the command line on the data folder, `system` for the gateway itself, `unknown` for a failed sign-in.',
       ),
-    action: z.string().describe('What was done, such as `key.create` or `balance.adjust`.'),
-    target: z.string().describe('Id of what was changed.'),
-    details: z.looseObject({}).describe('The changes, and the `session` of a change that was made with a browser. Contains no secret.'),
-    at: Time.describe('When it was done.'),
+    action: z.string().describe('The action, such as `key.create` or `balance.adjust`.'),
+    target: z.string().describe('The ID of the changed object.'),
+    details: z.looseObject({}).describe('The changes, and the `session` of a change made in a browser. Contains no secrets.'),
+    at: Time.describe('When the change was made.'),
   })
-  .meta({ id: 'AuditEntry', description: 'One change by an operator. Entries can be neither changed nor deleted.' });
+  .meta({ id: 'AuditEntry', description: "A change by an operator. Entries can't be changed or deleted." });
 export type AuditEntry = z.infer<typeof AuditEntry>;
-export const AuditList = listOf('AuditList', 'Changes, newest first.', AuditEntry);
+export const AuditList = listOf('AuditList', 'A list of changes, newest first.', AuditEntry);
 
 const filters = {
-  actor: Id.optional().describe('Only changes by this one: the id of an admin key, or `cli`, `system`. Absent: by any.'),
-  action: Id.optional().describe('Only this action, such as `key.create`. Omit for any.'),
-  target: Id.optional().describe('Only changes of what has this id. Absent: of anything.'),
-  from: TimeInput.optional().describe('Only changes from this time on. Omit to start with the first.'),
-  to: TimeInput.optional().describe('Only changes before this time. Absent: to the last.'),
+  actor: Id.optional().describe('Only changes by this actor: the ID of a key, `cli`, or `system`. Omit to get all actors.'),
+  action: Id.optional().describe('Only this action, such as `key.create`. Omit to get all actions.'),
+  target: Id.optional().describe('Only changes of the object with this ID. Omit to get all objects.'),
+  from: TimeInput.optional().describe('Only changes from this time on. Omit to start with the first change.'),
+  to: TimeInput.optional().describe('Only changes before this time. Omit to get all changes up to the latest.'),
 };
 const AuditQuery = z.strictObject({
   limit: page.limit,
   after: z
     .string()
-    .regex(/^\d{1,15}$/, 'must be the id of an entry')
+    .regex(/^\d{1,15}$/, 'must be the ID of an entry')
     .optional()
-    .describe('The `last_id` of the page before. Omit for the first page.'),
+    .describe('A cursor: the `last_id` of the previous page. Omit for the first page.'),
   ...filters,
 });
 
 const Role = z.enum(adminRoleNames).meta({
   id: 'OperatorRole',
   description:
-    '`viewer` reads. `billing` also adjusts balances, makes and cancels subscriptions, and sets prices. `admin` may do everything.',
+    '`viewer` can read. `billing` can also adjust balances, create and cancel subscriptions, and set prices. `admin` can do everything.',
 });
 const adminKeyShape = {
-  id: z.string().describe('Id of the key. It is no secret.'),
+  id: z.string().describe("The ID of the key. It isn't a secret."),
   object: kind('admin_key'),
-  name: z.string().describe('The owner, for people.'),
-  role: Role.describe('What the key may do.'),
-  created_at: Time.describe('When the key was made.'),
-  revoked_at: Time.nullable().describe('When it was revoked. Null: it was not.'),
+  name: z.string().describe('The name of the owner.'),
+  role: Role.describe('The role of the key.'),
+  created_at: Time.describe('When the key was created.'),
+  revoked_at: Time.nullable().describe("When the key was revoked. Null if it wasn't revoked."),
 };
-export const AdminKey = z.object(adminKeyShape).meta({ id: 'AdminKey', description: 'A key of this API, without the key itself.' });
+export const AdminKey = z.object(adminKeyShape).meta({ id: 'AdminKey', description: 'An admin key, without the key itself.' });
 export type AdminKey = z.infer<typeof AdminKey>;
-export const AdminKeyList = listOf('AdminKeyList', 'Keys of operators, oldest first.', AdminKey);
+export const AdminKeyList = listOf('AdminKeyList', 'A list of admin keys, oldest first.', AdminKey);
 export const CreatedAdminKey = z
-  .object({ ...adminKeyShape, key: z.string().describe('The key itself. It is in this answer only.') })
-  .meta({ id: 'CreatedAdminKey', description: 'A new key of an operator, shown only once.' });
+  .object({ ...adminKeyShape, key: z.string().describe("The key itself. It's returned only once and can't be retrieved later.") })
+  .meta({ id: 'CreatedAdminKey', description: 'A new admin key. The key itself is returned only once.' });
 export const NewAdminKey = z
   .strictObject({
-    name: Name.describe('The owner, for people and for the audit log; 1 to 100 characters.'),
-    role: Role.optional().describe('What the key may do. Absent: `admin`.'),
+    name: Name.describe('The name of the owner, shown in the audit log; 1 to 100 characters.'),
+    role: Role.optional().describe('The role of the key. Defaults to `admin`.'),
   })
-  .meta({ id: 'NewAdminKey', description: 'A key of an operator to create.', examples: [{ name: 'alice', role: 'viewer' }] });
+  .meta({ id: 'NewAdminKey', description: 'An admin key to create.', examples: [{ name: 'alice', role: 'viewer' }] });
 
-const AdminKeyPath = z.object({ key_id: Id.describe('Id of the admin key.') });
+const AdminKeyPath = z.object({ key_id: Id.describe('The ID of the admin key.') });
 const metadata = { tag: 'Operators' } as const satisfies AdminMetadata;
 
 export const operatorRoutes = {
@@ -76,7 +76,7 @@ export const operatorRoutes = {
     query: AuditQuery,
     responses: { 200: AuditList },
     summary: 'List the audit log',
-    description: 'Who changed what, newest first.',
+    description: 'Lists all changes by operators, newest first.',
     metadata,
   },
   exportAudit: {
@@ -86,7 +86,7 @@ export const operatorRoutes = {
     responses: { 200: Csv },
     summary: 'Export the audit log',
     description:
-      'The same as CSV, all pages, streamed: a line of headings, then a line for each change. A row that ends early was cut off.',
+      'Exports the audit log as CSV, streamed, with a header row and one row per change. If the last row is incomplete, the export was interrupted.',
     metadata: { tag: metadata.tag, answers: 'text/csv' } as const satisfies AdminMetadata,
   },
   listAdminKeys: {
@@ -94,7 +94,7 @@ export const operatorRoutes = {
     path: '/admin-keys',
     responses: { 200: AdminKeyList },
     summary: 'List admin keys',
-    description: 'Keys of operators, revoked ones included.',
+    description: 'Lists the admin keys, including revoked ones.',
     metadata,
   },
   createAdminKey: {
@@ -103,7 +103,7 @@ export const operatorRoutes = {
     body: NewAdminKey,
     responses: { 200: CreatedAdminKey },
     summary: 'Create an admin key',
-    description: 'Only this answer contains the key. Create the first one with `modelgate admin-key create`.',
+    description: 'Creates an admin key. Only this response contains the key. Create the first one with `modelgate admin-key create`.',
     metadata,
   },
   revokeAdminKey: {
@@ -113,7 +113,7 @@ export const operatorRoutes = {
     body: null,
     responses: { 200: AdminKey },
     summary: 'Revoke an admin key',
-    description: 'Permanent and immediate. An operator may revoke the key in use.',
+    description: "Permanently revokes an admin key, with immediate effect. You can revoke the key you're using.",
     metadata,
   },
 } as const;

@@ -1,4 +1,4 @@
-/** What the first page of an operator needs: how much is going on, what needs attention, which processes live, and whether the books agree. */
+/** What the first page of an operator needs: the traffic, the problems, the running processes, and whether the ledger agrees. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Activity, OperatorActivity } from './activity.ts';
@@ -12,69 +12,72 @@ const Attention = z
     kind: z
       .enum(attentions)
       .describe(
-        '`alerts_open`: `GET /alerts` lists them. `upstream_unavailable`: its circuit breaker is open, or its vendor asked for a pause. `account_low`: less is left than was spent since yesterday, or less than a dollar and a call was rejected. `keys_expire`: within seven days. `ledger_mismatch`: request log and ledger disagree. `charges_wait`: the store did not take them yet.',
+        "`alerts_open`: alerts are open; `GET /alerts` lists them. `upstream_unavailable`: the circuit breaker of an upstream is open, or its provider asked for a pause. `account_low`: an account has less left than it spent since yesterday, or less than $1 and a call was rejected. `keys_expire`: keys expire within 7 days. `ledger_mismatch`: the request log and the ledger disagree. `charges_wait`: charges haven't been written to the store yet.",
       ),
-    subject: z.string().nullable().describe('Name or id of what it is about. Null: the gateway as a whole.'),
-    since: Time.nullable().describe('When it began. Null: that is not known.'),
-    message: z.string().describe('What is the case, in a sentence for people.'),
+    subject: z.string().nullable().describe("The name or ID of the affected object. Null if it's the entire gateway."),
+    since: Time.nullable().describe("When the problem started. Null if that's unknown."),
+    message: z.string().describe('A human-readable description of the problem.'),
   })
-  .meta({ id: 'Attention', description: 'Something that an operator should look at.' });
+  .meta({ id: 'Attention', description: "A problem that needs an operator's attention." });
 export type Attention = z.infer<typeof Attention>;
 
 const NodeReport = z
   .object({
-    id: z.string().describe('Id of the process, new at each start.'),
-    is_this: z.boolean().describe('Whether it is the process that answers.'),
-    seen_at: Time.describe('When it last sent its sign of life.'),
-    version: z.string().nullable().describe('Version of the gateway. Null for a process that does not report it.'),
-    started_at: Time.nullable().describe('When it started. Null for a process that does not report it.'),
-    loop_delay_ms: z
-      .number()
-      .min(0)
-      .nullable()
-      .describe('Milliseconds that one turn of its event loop took just now. Null for another process.'),
-    memory_mb: z.int().min(0).nullable().describe('Memory that it uses, in MiB. Null for a process that does not report it.'),
+    id: z.string().describe('The ID of the process, new at each start.'),
+    is_this: z.boolean().describe('Whether this process serves this request.'),
+    seen_at: Time.describe('When the process last reported.'),
+    version: z.string().nullable().describe("The version of the gateway. Null if the process doesn't report it."),
+    started_at: Time.nullable().describe("When the process started. Null if the process doesn't report it."),
+    loop_delay_ms: z.number().min(0).nullable().describe('The current event loop delay, in milliseconds. Null for other processes.'),
+    memory_mb: z.int().min(0).nullable().describe("Memory usage in MiB. Null if the process doesn't report it."),
     open_streams: z
       .int()
       .min(0)
       .nullable()
-      .describe('Streams that callers are reading from it now. Null for a process that does not report it.'),
+      .describe("Number of streams that clients are reading now. Null if the process doesn't report it."),
     waiting_charges: z
       .int()
       .min(0)
       .nullable()
-      .describe('Charges on its disk that the store did not take yet. Null for a process that does not report it, or when billing is off.'),
+      .describe(
+        "Number of charges on its disk that haven't been written to the store yet. Null if the process doesn't report it, or when billing is off.",
+      ),
   })
-  .meta({ id: 'NodeReport', description: 'A process of the gateway. Other processes report themselves every five seconds.' });
+  .meta({ id: 'NodeReport', description: 'A process of the gateway. Other processes report every 5 seconds.' });
 export type NodeReport = z.infer<typeof NodeReport>;
 
 export const Overview = z
   .object({
     object: kind('overview'),
     activity: OperatorActivity.describe(
-      'Sums of all calls of the range: its `total`, and one series with a point for each hour, day, week or month, as `getActivity` chooses.',
+      'Totals of all calls in the range: `total`, and one series with a point per hour, day, week, or month, as chosen by `getActivity`.',
     ),
     before: Activity.shape.total.describe(
-      'Sums of as long a time before as was asked for; the range itself may have a part of a bucket more.',
+      'Totals of the previous period, which is as long as the requested range. The range itself can be longer by a part of a bucket.',
     ),
-    attention: z.array(Attention).describe('What needs attention, the most urgent first. Empty: nothing does.'),
-    nodes: z.array(NodeReport).describe('Processes of the gateway that live, the newest sign of life first.'),
+    attention: z.array(Attention).describe('Problems that need attention, most urgent first. Empty if all is well.'),
+    nodes: z.array(NodeReport).describe('The running processes of the gateway, most recent report first.'),
     ledger: z
       .object({
-        sound: z.boolean().describe('Whether request log and ledger agree in all compared hours of the range.'),
-        checked_until: Time.describe('End of the last hour that was compared.'),
+        sound: z.boolean().describe('Whether the request log and the ledger agree for all compared hours of the range.'),
+        checked_until: Time.describe('The end of the last hour that was compared.'),
       })
       .nullable()
-      .describe('The comparison with the ledger. Null: no hour of the range was compared yet, or billing is off.'),
+      .describe(
+        'The comparison of the request log with the ledger. Null if no hour of the range was compared yet, or when billing is off.',
+      ),
   })
-  .meta({ id: 'Overview', description: 'How the gateway is doing.' });
+  .meta({ id: 'Overview', description: 'The state of the gateway.' });
 export type Overview = z.infer<typeof Overview>;
 
 export const overviewRanges = ['1h', '24h', '7d'] as const;
 const OverviewQuery = z.strictObject({
-  range: z.enum(overviewRanges).optional().describe('How far back from `to` it looks; it is not read where `from` is given. Absent: 24h.'),
-  from: TimeInput.optional().describe('Begin of the range; moved to the begin of its bucket. Absent: as `range` says.'),
-  to: TimeInput.optional().describe('End of the range. Defaults to now.'),
+  range: z
+    .enum(overviewRanges)
+    .optional()
+    .describe('How far back from `to` the range goes. Ignored if you send `from`. Defaults to `24h`.'),
+  from: TimeInput.optional().describe('The start of the range, rounded down to the start of its bucket. Omit to use `range`.'),
+  to: TimeInput.optional().describe('The end of the range. Defaults to now.'),
 });
 export type OverviewQuery = z.infer<typeof OverviewQuery>;
 
@@ -85,7 +88,8 @@ export const overviewRoutes = {
     query: OverviewQuery,
     responses: { 200: Overview },
     summary: 'Get the overview',
-    description: 'How much is going on and how it was before, what needs attention, which processes live, and whether the books agree.',
+    description:
+      'Returns the traffic of the range and of the previous period, the problems that need attention, the running processes, and whether the request log and the ledger agree.',
     metadata: { tag: 'Usage' } as const satisfies AdminMetadata,
   },
 } as const;

@@ -1,4 +1,4 @@
-/** The request log: a list of calls that ended, and everything that is known about one of them. */
+/** The request log: a list of finished calls, and all details of one of them. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
@@ -11,69 +11,69 @@ const count = z.int().min(0);
 
 const Failure = z
   .object({
-    status: z.int().describe('HTTP status of the answer; 200 for a stream that failed after it had begun.'),
-    code: z.string().describe('Code of the error that the caller got.'),
-    param: z.string().nullable().describe('The field that caused the error. Null: no field did.'),
-    message: z.string().describe('Message of the error that the caller got, cut after 500 characters.'),
-    operation: z.string().nullable().describe('Name of the operation. Null when the address belongs to none.'),
-    model: z.string().nullable().describe('Id of the model, as in the request. Null when it could not be read.'),
-    account_id: z.string().nullable().describe('The account of the caller. Null when the key was not recognised.'),
-    key_id: z.string().nullable().describe('The key of the request. Null when it was not recognised.'),
+    status: z.int().describe('The HTTP status of the response. 200 for a stream that failed after it had started.'),
+    code: z.string().describe('The error code that the caller got.'),
+    param: z.string().nullable().describe('The field that caused the error. Null if no field caused it.'),
+    message: z.string().describe('The error message that the caller got, cut after 500 characters.'),
+    operation: z.string().nullable().describe('The name of the operation. Null if the URL belongs to none.'),
+    model: z.string().nullable().describe("The ID of the model, as in the request. Null if it couldn't be read."),
+    account_id: z.string().nullable().describe("The account of the caller. Null if the key wasn't recognized."),
+    key_id: z.string().nullable().describe("The key of the request. Null if it wasn't recognized."),
     attempts: z.array(UsageAttempt).describe('The last eight attempts at upstreams.'),
     created_at: Time.describe('When the request arrived.'),
   })
   .meta({ id: 'RequestFailure', description: 'Why a request was rejected or failed.' });
 
-/** Tokens of one call or of many, in classes that do not overlap. */
+/** Tokens of one call or of many, in classes that don't overlap. */
 export const TokenSums = z
   .object({
-    input: count.describe('Input that was neither read from a cache nor written to one.'),
-    cached_input: count.describe('Input that was read from a cache.'),
-    cache_write: count.describe('Input that was written to a cache.'),
-    output: count.describe('All output, reasoning included.'),
+    input: count.describe('Input tokens neither read from a cache nor written to one.'),
+    cached_input: count.describe('Input tokens read from a cache.'),
+    cache_write: count.describe('Input tokens written to a cache.'),
+    output: count.describe('Output tokens, including reasoning tokens.'),
   })
-  .meta({ id: 'TokenSums', description: 'Tokens in four classes that do not overlap.' });
+  .meta({ id: 'TokenSums', description: "Tokens in four classes that don't overlap." });
 
 export const outcomes = ['completed', 'incomplete', 'rejected', 'failed', 'client_disconnected'] as const;
 const outcome = z
   .enum(outcomes)
   .describe(
-    '`completed`: answered in full. `incomplete`: the output limit ended the answer. `rejected`: an error below 500. `failed`: an error from 500 on, or in the middle of a stream. `client_disconnected`: the caller disconnected.',
+    '`completed`: the response was complete. `incomplete`: the output limit was reached. `rejected`: a 4xx error. `failed`: a 5xx error, or an error during a stream. `client_disconnected`: the client closed the connection.',
   );
 
 export const LoggedRequest = z
   .object({
     object: kind('request'),
-    request_id: z.string().describe('The `x-request-id` of the answer.'),
-    at: Time.describe('When the call ended; for a paid one, when it was charged.'),
-    account_id: z.string().nullable().describe('The account of the caller. Null when the key was not recognised.'),
-    key_id: z.string().nullable().describe('The key of the call. Null when it was not recognised.'),
-    model: z.string().nullable().describe('Id of the model in the catalog. Null when the call named none that exists.'),
-    operation: z.string().nullable().describe('Name of the operation, such as `createResponse`. Null when the address belongs to none.'),
-    upstream: z.string().nullable().describe('Name of the upstream that was asked last. Null when none was.'),
+    request_id: z.string().describe('The `x-request-id` of the response.'),
+    at: Time.describe('When the call ended, or for a paid call, when it was charged.'),
+    account_id: z.string().nullable().describe("The account of the caller. Null if the key wasn't recognized."),
+    key_id: z.string().nullable().describe("The key of the call. Null if it wasn't recognized."),
+    model: z.string().nullable().describe('The ID of the model in the catalog. Null if the call had no valid model.'),
+    operation: z.string().nullable().describe('The name of the operation, such as `createResponse`. Null if the URL belongs to none.'),
+    upstream: z.string().nullable().describe("The upstream of the last attempt. Null if the call wasn't sent to any upstream."),
     session: z
       .string()
       .nullable()
       .describe(
-        'Short name of the session, the same for all its calls: made of the `prompt_cache_key`, else of how the conversation begins, and not to be read back. Null: the call belongs to none.',
+        "A short name that all calls of a session share. It's derived from the `prompt_cache_key`, or else from the start of the conversation, and can't be reversed. Null if the call belongs to no session.",
       ),
-    status: z.int().describe('HTTP status of the answer; 499 when the caller disconnected before one began.'),
-    code: z.string().nullable().describe('Code of the error that the caller got. Null: none.'),
+    status: z.int().describe('The HTTP status of the response. 499 if the client disconnected before the response started.'),
+    code: z.string().nullable().describe('The error code that the caller got. Null if there was no error.'),
     outcome,
-    is_stream: z.boolean().describe('Whether the answer was a stream that had begun.'),
-    attempts: count.describe('How many attempts at upstreams there were.'),
-    first_ms: count.nullable().describe('Milliseconds until the first event of a stream. Null: no stream began.'),
-    total_ms: count.describe('Milliseconds until the end of the answer.'),
-    tokens: TokenSums.describe('What it used. All 0 when nothing is known.'),
-    images: count.describe('Images made.'),
-    charged: Dollars.nullable().describe('The amount charged. Null when nothing was.'),
+    is_stream: z.boolean().describe('Whether the response was a stream that had started.'),
+    attempts: count.describe('Number of attempts at upstreams.'),
+    first_ms: count.nullable().describe('Milliseconds until the first event of a stream. Null if no stream started.'),
+    total_ms: count.describe('Milliseconds until the end of the response.'),
+    tokens: TokenSums.describe('The tokens used. All 0 if unknown.'),
+    images: count.describe('Number of images generated.'),
+    charged: Dollars.nullable().describe('The amount charged. Null if nothing was charged.'),
     repeats: count.describe(
-      'How many more calls of the same key, operation, model and code this row stands for; only floods of calls that asked no upstream are joined so.',
+      "Number of additional calls with the same key, operation, model, and code that this row stands for. Rows are combined only for floods of calls that weren't sent to any upstream.",
     ),
   })
-  .meta({ id: 'LoggedRequest', description: 'One call that ended.' });
+  .meta({ id: 'LoggedRequest', description: 'A finished call.' });
 export type LoggedRequest = z.infer<typeof LoggedRequest>;
-export const LoggedRequestList = listOf('LoggedRequestList', 'Calls that ended, newest first.', LoggedRequest);
+export const LoggedRequestList = listOf('LoggedRequestList', 'A list of finished calls, newest first.', LoggedRequest);
 
 export const rules = ['key', 'requests', 'body', 'model', 'permission', 'money', 'tokens', 'concurrency'] as const;
 const Check = z
@@ -81,84 +81,96 @@ const Check = z
     rule: z
       .enum(rules)
       .describe(
-        'What was checked, in this order: the key, its request rate, the body, the model, the permission, the money, the token rate, the calls at once.',
+        'The check. Checks run in this order: the key, its request rate, the body, the model, the permission, the money, the token rate, and concurrency.',
       ),
     result: z
       .enum(['passed', 'rejected', 'not_reached'])
-      .describe('`not_reached`: an earlier rule had rejected, or the call failed before.'),
-    scope: z.string().nullable().describe('Whose limit rejected: `key`, `account`, `group` or `model`. Null for every other check.'),
-    limit: count.nullable().describe('The limit at that moment. Null where the rule has none, or it is not known.'),
-    remaining: count.nullable().describe('What was left of the limit after the check. Null where it is not known.'),
+      .describe('The result of the check. `not_reached`: an earlier check rejected the call, or the call failed before this check.'),
+    scope: z
+      .string()
+      .nullable()
+      .describe('The limit that rejected the call: `key`, `account`, `group`, or `model`. Null for all other checks.'),
+    limit: count.nullable().describe("The limit at that time. Null if the check has no limit, or if it's unknown."),
+    remaining: count.nullable().describe("The remaining part of the limit after the check. Null if it's unknown."),
   })
-  .meta({ id: 'RequestCheck', description: 'One rule that a call was checked by, with its figures of that moment.' });
+  .meta({ id: 'RequestCheck', description: 'A check of a call, with its numbers at that time.' });
 export type Check = z.infer<typeof Check>;
 
 export const Entry = z
   .object({
-    id: z.string().describe('Number of the entry in the ledger.'),
-    book: z.string().describe('Name of the book: `account:…`, `subscription:…`, `revenue` or `overrun`.'),
-    kind: z.string().describe('`charge`, `overrun`, `top_up`, `refund` or `correction`.'),
-    amount: SignedDollars.describe('What was added to the book; negative amounts were taken.'),
-    at: Time.describe('When it was booked.'),
+    id: z.string().describe('The number of the entry in the ledger.'),
+    book: z.string().describe('The name of the ledger account: `account:…`, `subscription:…`, `revenue`, or `overrun`.'),
+    kind: z.string().describe('`charge`, `overrun`, `top_up`, `refund`, or `correction`.'),
+    amount: SignedDollars.describe('The amount: positive if it was added to the ledger account, negative if it was subtracted.'),
+    at: Time.describe('When the entry was posted.'),
   })
-  .meta({ id: 'LedgerEntry', description: 'One line of the double-entry book; each transfer has two, which add up to 0.' });
+  .meta({ id: 'LedgerEntry', description: 'A line of the double-entry ledger. Each transfer has two lines, which add up to 0.' });
 
 const RequestAttempt = UsageAttempt.extend({
-  provider_code: z.string().nullable().describe("The provider's own code or type of the error. Null: it said none."),
+  provider_code: z.string().nullable().describe("The provider's own code or type of the error. Null if the provider sent none."),
   provider_message: z
     .string()
     .nullable()
-    .describe("The provider's own message without keys, cut after 200 characters. It may quote the request. Null: it said none."),
-}).meta({ id: 'RequestAttempt', description: 'One attempt at an upstream, with the words of the provider.' });
+    .describe(
+      "The provider's own error message without keys, cut after 200 characters. It may quote the request. Null if the provider sent none.",
+    ),
+}).meta({ id: 'RequestAttempt', description: "An attempt at an upstream, with the provider's own error." });
 
 export const ExplainedRequest = z
   .object({
     object: kind('explained_request'),
-    request_id: z.string().describe('The `x-request-id` of the answer.'),
-    request: LoggedRequest.nullable().describe('Its row in the request log. Null when the log has none, or no more.'),
+    request_id: z.string().describe('The `x-request-id` of the response.'),
+    request: LoggedRequest.nullable().describe("The request in the request log. Null if the log doesn't have it, or no longer has it."),
     error: Failure.nullable().describe('Why the request was rejected or failed. Null if it succeeded.'),
-    checks: z.array(Check).describe('The rules it was checked by, in their order. Empty when the log has no row.'),
-    attempts: z.array(RequestAttempt).describe('The last eight attempts at upstreams, good ones included.'),
+    checks: z.array(Check).describe("The checks of the request, in order. Empty if the request log doesn't have the request."),
+    attempts: z.array(RequestAttempt).describe('The last eight attempts at upstreams, including successful ones.'),
     path: z
       .string()
       .nullable()
-      .describe('Method and path, without the query, of a request whose key was not recognised. Null for all others.'),
+      .describe('The method and path, without the query, of a request with an unrecognized key. Null for all other requests.'),
     address: z
       .string()
       .nullable()
-      .describe('The address that such a request came from, where `refusals.addresses` is on. Null: not kept, or its key was recognised.'),
-    ignored: z.array(z.string()).describe('Fields that were left out for the upstream, as in `x-modelgate-ignored`.'),
-    usage: Usage.nullable().describe('What was held and charged for it. Null when nothing was held.'),
-    receipt: Receipt.nullable().describe('The itemised receipt. Null when nothing was held.'),
-    entries: z.array(Entry).describe('Its lines in the ledger. Empty when nothing was charged.'),
+      .describe(
+        "The IP address that such a request came from. Null if the key was recognized, or if addresses aren't kept (`refusals.addresses`).",
+      ),
+    ignored: z.array(z.string()).describe("The fields that weren't sent to the upstream, as in `x-modelgate-ignored`."),
+    usage: Usage.nullable().describe('The amounts reserved and charged. Null if nothing was reserved.'),
+    receipt: Receipt.nullable().describe('The itemized receipt. Null if nothing was reserved.'),
+    entries: z.array(Entry).describe('The ledger entries of the request. Empty if nothing was charged.'),
   })
-  .meta({ id: 'ExplainedRequest', description: 'What is known about one request.' });
+  .meta({ id: 'ExplainedRequest', description: 'A request, with all details known about it.' });
 export type ExplainedRequest = z.infer<typeof ExplainedRequest>;
 
-const RequestPath = z.object({ request_id: Id.describe('The `x-request-id` of the answer.') });
+const RequestPath = z.object({ request_id: Id.describe('The `x-request-id` of the response.') });
 
-/** The longest range of time of a list, in days. */
+/** The longest range of a list, in days. */
 export const MAX_LIST_DAYS = 31;
 const filters = {
   from: TimeInput.optional().describe(
-    `Only calls that ended from this time on, at most ${MAX_LIST_DAYS} days before \`to\`. Absent: ${MAX_LIST_DAYS} days before \`to\`.`,
+    `Only calls that ended from this time on, at most ${MAX_LIST_DAYS} days before \`to\`. Defaults to ${MAX_LIST_DAYS} days before \`to\`.`,
   ),
   to: TimeInput.optional().describe('Only calls that ended before this time. Defaults to now.'),
-  account_id: Id.optional().describe('Only calls of this account. Omit for all.'),
-  key_id: Id.optional().describe('Only calls of this key. Omit for all.'),
-  model: ModelName.optional().describe('Only calls of this model. Omit for all.'),
-  operation: Id.optional().describe('Only calls of this operation, such as `createResponse`. Omit for all.'),
-  upstream: Id.optional().describe('Only calls whose last attempt was at this upstream. Omit for all.'),
-  session: Id.optional().describe('Only calls of this session, as a call names it. Omit for all.'),
-  status: z.int().min(100).max(599).optional().describe('Only answers with this HTTP status. Omit to get all.'),
-  code: Id.optional().describe('Only answers with this error code. Omit to get all.'),
-  outcome: outcome.optional().describe('Only calls that ended so. Omit to get all.'),
-  slower_than: z.int().min(0).max(86_400_000).optional().describe('Only calls that took more than so many milliseconds. Omit to get all.'),
+  account_id: Id.optional().describe('Only calls of this account. Omit to get all accounts.'),
+  key_id: Id.optional().describe('Only calls with this key. Omit to get all keys.'),
+  model: ModelName.optional().describe('Only calls to this model. Omit to get all models.'),
+  operation: Id.optional().describe('Only calls of this operation, such as `createResponse`. Omit to get all operations.'),
+  upstream: Id.optional().describe('Only calls whose last attempt was at this upstream. Omit to get all upstreams.'),
+  session: Id.optional().describe('Only calls of this session, by its name in the request log. Omit to get all sessions.'),
+  status: z.int().min(100).max(599).optional().describe('Only calls with this HTTP status. Omit to get all statuses.'),
+  code: Id.optional().describe('Only calls with this error code. Omit to get all calls.'),
+  outcome: outcome.optional().describe('Only calls with this outcome. Omit to get all outcomes.'),
+  slower_than: z
+    .int()
+    .min(0)
+    .max(86_400_000)
+    .optional()
+    .describe('Only calls that took longer than this number of milliseconds. Omit to get all calls.'),
   costs_over: z
     .string()
-    .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '0.50'")
+    .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount as a string, such as '0.50'")
     .optional()
-    .describe('Only calls that were charged more than so many dollars. Omit to get all.'),
+    .describe('Only calls that were charged more than this amount, in US dollars. Omit to get all calls.'),
 };
 export const RequestsQuery = z.strictObject({ ...page, ...filters });
 export const RequestsCsvQuery = z.strictObject(filters);
@@ -173,7 +185,7 @@ export const requestRoutes = {
     responses: { 200: LoggedRequestList },
     summary: 'List requests',
     description:
-      'Calls that ended, newest first: answered, rejected and failed ones. Rows are kept for `activity.days` (30), and are written within about a second of the end of a call.',
+      'Lists finished calls, newest first, whether they succeeded, failed, or were rejected. Calls appear about a second after they end, and are kept for `activity.days` (30 by default).',
     metadata,
   },
   exportRequests: {
@@ -182,7 +194,8 @@ export const requestRoutes = {
     query: RequestsCsvQuery,
     responses: { 200: Csv },
     summary: 'Export requests',
-    description: 'The same as CSV, all pages, streamed: a line of headings, then a line for each call. A row that ends early was cut off.',
+    description:
+      'Exports the same list as CSV, streamed, with a header row and one row per call. If the last row is incomplete, the export was interrupted.',
     metadata: { tag: 'Usage', answers: 'text/csv' } as const satisfies AdminMetadata,
   },
   getRequest: {
@@ -192,7 +205,7 @@ export const requestRoutes = {
     responses: { 200: ExplainedRequest },
     summary: 'Get a request',
     description:
-      'The result of a request, by its id: its row, the rules that it was checked by, its attempts, why it was rejected or failed, its receipt and its lines in the ledger. Rows are kept for `activity.days` (30), those of callers whose key was not recognised for `refusals.days` (7); charges permanently.',
+      "Retrieves all details of a request: its row in the request log, its checks, its attempts, why it was rejected or failed, its receipt, and its ledger entries. Rows are kept for `activity.days` (30 by default), or for `refusals.days` (7 by default) if the key wasn't recognized. Charges are kept permanently.",
     metadata,
   },
 } as const;

@@ -1,11 +1,11 @@
-/** Which role an operator needs for each operation of the operators' API: the one table that the server, the document and the tests read. */
+/** Which role an operator needs for each operation of the admin API: the one table that the server, the document, and the tests read. */
 import type { AdminOperation } from './errors.ts';
 
-/** Each role may also do what the roles before it may. */
+/** Each role can also do what the roles before it can. */
 export const adminRoleNames = ['viewer', 'billing', 'admin'] as const;
 export type AdminRole = (typeof adminRoleNames)[number];
 
-/** By the name of the operation in the contract: the least role that may call it. */
+/** By the name of the operation in the contract: the lowest role that can call it. */
 export const adminRoles = {
   listAccounts: 'viewer',
   exportAccounts: 'viewer',
@@ -66,5 +66,5 @@ export const adminRoles = {
   revokeSession: 'admin',
 } as const satisfies Record<AdminOperation, AdminRole>;
 
-/** Whether an operator with the role may do what needs the other. */
+/** Whether an operator with the role can do what needs the other. */
 export const mayAs = (role: AdminRole, needed: AdminRole): boolean => adminRoleNames.indexOf(role) >= adminRoleNames.indexOf(needed);

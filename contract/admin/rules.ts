@@ -1,4 +1,4 @@
-/** Rules of the configuration: groups, prices and limits. */
+/** Configured rules: groups, prices, and limits. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Multiplier } from '../shared/dollars.ts';
@@ -8,15 +8,15 @@ import type { AdminMetadata } from './metadata.ts';
 export const Group = z
   .object({
     object: kind('group'),
-    name: z.string().describe('Name of the group in the configuration.'),
-    multiplier: Multiplier.describe('The factor by which prices are multiplied for its accounts.'),
-    limits: Limits.describe('Limits of all accounts of the group together.'),
-    models: z.array(z.string()).describe('Models that its accounts may call.'),
+    name: z.string().describe('The name of the group in the configuration.'),
+    multiplier: Multiplier.describe('The factor by which prices are multiplied for accounts in the group.'),
+    limits: Limits.describe('The limits shared by all accounts in the group.'),
+    models: z.array(z.string()).describe('The models that accounts in the group can call.'),
   })
-  .meta({ id: 'Group', description: 'A group of accounts, as the configuration says.' });
-export const GroupList = listOf('GroupList', 'Groups of the configuration.', Group);
+  .meta({ id: 'Group', description: 'A configured account group.' });
+export const GroupList = listOf('GroupList', 'A list of the configured groups.', Group);
 
-const RATE_RULE = "must be dollars per million tokens as a text, such as '1.25', below 100000";
+const RATE_RULE = "must be US dollars per million tokens as a string, such as '1.25', below 100000";
 const Rate = z.string().regex(/^\d{1,5}(?:\.\d{1,6})?$/, RATE_RULE);
 const pictureKind = z
   .string()
@@ -24,7 +24,7 @@ const pictureKind = z
     /^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|xhigh|max|standard|hd|auto|\*))$/,
     'must be size/quality such as 1024x1024/high, or default',
   );
-const unitRate = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text, such as '0.167'");
+const unitRate = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount as a string, such as '0.167'");
 
 const toolCall = z
   .string()
@@ -33,28 +33,32 @@ const toolCall = z
 
 export const TokenPrices = z
   .strictObject({
-    input: Rate.describe('Dollars per million input tokens.'),
-    cached_input: Rate.optional().describe('Dollars per million input tokens read from a cache. Absent: the price of input.'),
-    cache_write: Rate.optional().describe('Dollars per million input tokens written to a cache. Absent: the price of input.'),
-    cache_write_1h: Rate.optional().describe('The same for tokens that the cache keeps for an hour. Absent: `cache_write`.'),
-    cache_write_12h: Rate.optional().describe('The same for tokens that the cache keeps for 12 hours. Absent: `cache_write`.'),
-    output: Rate.describe('Dollars per million output tokens, reasoning included.'),
+    input: Rate.describe('US dollars per million input tokens.'),
+    cached_input: Rate.optional().describe('US dollars per million input tokens read from a cache. Defaults to the price of `input`.'),
+    cache_write: Rate.optional().describe('US dollars per million input tokens written to a cache. Defaults to the price of `input`.'),
+    cache_write_1h: Rate.optional().describe(
+      'US dollars per million input tokens written to a cache that keeps them for 1 hour. Defaults to `cache_write`.',
+    ),
+    cache_write_12h: Rate.optional().describe(
+      'US dollars per million input tokens written to a cache that keeps them for 12 hours. Defaults to `cache_write`.',
+    ),
+    output: Rate.describe('US dollars per million output tokens, including reasoning tokens.'),
     tools: z
       .record(toolCall, unitRate)
       .optional()
       .describe(
-        'Dollars per call of a tool that the upstream runs, by the type of its output item, such as `web_search_call`. A tool of the upstream without a price is rejected with 400. Absent: no tool has a price.',
+        'US dollars per call to a tool that the upstream runs, by the type of its output item, such as `web_search_call`. Requests that require a tool of the upstream without a price return 400. Omit if no tool has a price.',
       ),
   })
-  .meta({ id: 'TokenPriceSetting', description: 'Prices of a text model, before the multiplier of a group.' });
+  .meta({ id: 'TokenPriceSetting', description: "Prices of a text model, before the group's multiplier." });
 export const ImagePrices = z
   .strictObject({
     images: z
       .record(pictureKind, unitRate)
-      .refine((prices) => 'default' in prices, 'has no entry default, for sizes and qualities that no other entry fits')
-      .describe('Dollars per image, by `size/quality`; `*` matches any size or quality, `default` applies when no other entry matches.'),
+      .refine((prices) => 'default' in prices, 'must have a default entry, for sizes and qualities that no other entry matches')
+      .describe('US dollars per image, by `size/quality`. `*` matches any size or quality. `default` applies if no other entry matches.'),
   })
-  .meta({ id: 'ImagePriceSetting', description: 'Prices of an image model, before the multiplier of a group.' });
+  .meta({ id: 'ImagePriceSetting', description: "Prices of an image model, before the group's multiplier." });
 export const Prices = z.union([TokenPrices, ImagePrices, z.literal('free')]).meta({
   id: 'Prices',
   description: '`free`, prices per million tokens, or prices per image.',
@@ -68,16 +72,16 @@ export const PriceVersion = z
     version: z
       .int()
       .nullable()
-      .describe('Number of the version; a receipt names it. Null: it comes from the configuration and is not in force yet.'),
-    price_list: z.string().describe('Price list that it belongs to: `standard`, or one that a plan names.'),
-    model: z.string().describe('Id of the model.'),
-    source: z.enum(['config', 'admin']).describe('Who set it: the configuration, or an operator.'),
-    prices: Prices.describe('What a call costs, before the multiplier.'),
-    created_at: Time.nullable().describe('When the version was created. Null: it is not in force yet.'),
+      .describe("The number of the version, which receipts refer to. Null if it comes from the configuration and isn't in effect yet."),
+    price_list: z.string().describe('The price list that the version belongs to: `standard`, or one that a plan uses.'),
+    model: z.string().describe('The ID of the model.'),
+    source: z.enum(['config', 'admin']).describe('Who set the price: the configuration, or an operator.'),
+    prices: Prices.describe('The prices of a call, before the multiplier.'),
+    created_at: Time.nullable().describe("When the version was created. Null if it isn't in effect yet."),
   })
-  .meta({ id: 'PriceVersion', description: 'The prices of a model in a price list. Receipts still show old versions.' });
+  .meta({ id: 'PriceVersion', description: "A version of a model's prices in a price list. Receipts keep referring to old versions." });
 export type PriceVersion = z.infer<typeof PriceVersion>;
-export const PriceList = listOf('PriceList', 'The latest version for each price list and model.', PriceVersion);
+export const PriceList = listOf('PriceList', 'A list of the latest versions, one per price list and model.', PriceVersion);
 
 export const NewPrice = z
   .strictObject({
@@ -86,38 +90,41 @@ export const NewPrice = z
       .min(1)
       .max(64)
       .optional()
-      .describe('Price list that it is for: `standard`, or one that a plan names. Absent: `standard`.'),
-    model: ModelName.describe('Id of a model of the configuration.'),
+      .describe('The price list: `standard`, or one that a plan uses. Defaults to `standard`.'),
+    model: ModelName.describe('The ID of a configured model.'),
     prices: Prices.describe(
-      'All prices of the model; absent prices are not copied from the version before. Their kind must match the kind of the model.',
+      "All prices of the model. Omitted prices aren't copied from the previous version. The prices must match the kind of the model.",
     ),
   })
   .meta({
     id: 'NewPrice',
-    description: 'A new version of the prices of a model.',
+    description: "A new version of a model's prices.",
     examples: [{ model: 'gpt-5.4', prices: { input: '1.25', cached_input: '0.125', output: '10' } }],
   });
 
 export const LimitOverview = z
   .object({
     object: kind('limits'),
-    per_key: Limits.describe('Limits of each key without its own.'),
-    per_account: Limits.describe('Limits of each account without its own.'),
+    per_key: Limits.describe('The limits of each key without its own.'),
+    per_account: Limits.describe('The limits of each account without its own.'),
     groups: z
       .array(
         z.object({
-          name: z.string().describe('Name of the group.'),
-          limits: Limits.describe('Limits of all accounts of the group together.'),
+          name: z.string().describe('The name of the group.'),
+          limits: Limits.describe('The limits shared by all accounts in the group.'),
         }),
       )
-      .describe('Every group of the configuration.'),
+      .describe('Every configured group.'),
     models: z
       .array(
-        z.object({ id: z.string().describe('Id of the model.'), limits: Limits.describe('Limits of all calls of the model together.') }),
+        z.object({
+          id: z.string().describe('The ID of the model.'),
+          limits: Limits.describe('The limits shared by all calls to the model.'),
+        }),
       )
-      .describe('Every model of the configuration.'),
+      .describe('Every configured model.'),
   })
-  .meta({ id: 'LimitOverview', description: 'Limits that the configuration sets.' });
+  .meta({ id: 'LimitOverview', description: 'The configured limits.' });
 
 const metadata = { tag: 'Rules' } as const satisfies AdminMetadata;
 
@@ -127,7 +134,7 @@ export const ruleRoutes = {
     path: '/groups',
     responses: { 200: GroupList },
     summary: 'List groups',
-    description: 'Groups of the configuration, with their multiplier, limits and models.',
+    description: 'Lists the configured groups, with their multiplier, limits, and models.',
     metadata,
   },
   listPrices: {
@@ -135,7 +142,7 @@ export const ruleRoutes = {
     path: '/prices',
     responses: { 200: PriceList },
     summary: 'List prices',
-    description: 'What each model costs now, by price list.',
+    description: 'Lists the current prices of each model, by price list.',
     metadata,
   },
   createPrice: {
@@ -145,7 +152,7 @@ export const ruleRoutes = {
     responses: { 200: PriceVersion },
     summary: 'Set a price',
     description:
-      'Creates a new version; running requests are charged by the version that they began with. `prices` is complete: absent prices are not copied from the version before.',
+      "Creates a new version of a model's prices. Requests in flight are charged by the version that they started with. Send all prices: omitted prices aren't copied from the previous version.",
     metadata,
   },
   getLimits: {
@@ -153,7 +160,8 @@ export const ruleRoutes = {
     path: '/limits',
     responses: { 200: LimitOverview },
     summary: 'Get the limits',
-    description: 'The limits of the configuration: for keys, accounts, groups and models. Each key and account shows its own limits.',
+    description:
+      'Returns the configured limits of keys, accounts, groups, and models. To get the limits set on a single key or account, retrieve that key or account.',
     metadata,
   },
 } as const;

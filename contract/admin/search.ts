@@ -1,4 +1,4 @@
-/** One search over everything that an operator looks for by its id or name. */
+/** One search for all objects that an operator looks up by ID or name. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import type { AdminMetadata } from './metadata.ts';
@@ -8,22 +8,20 @@ export const hitKinds = ['request', 'key', 'account', 'model'] as const;
 const SearchHit = z
   .object({
     object: kind('search_hit'),
-    kind: z.enum(hitKinds).describe('What was found.'),
-    id: z.string().describe('Its id; of a model, the id in the catalog.'),
+    kind: z.enum(hitKinds).describe('The type of the object.'),
+    id: z.string().describe('The ID of the object. For a model, its ID in the catalog.'),
     label: z
       .string()
-      .describe(
-        'What people call it: the name of an account; of a key, its name and last four characters; of a request, its model and status.',
-      ),
+      .describe('The display name: the name of an account; the name and last four characters of a key; the model and status of a request.'),
   })
-  .meta({ id: 'SearchHit', description: 'Something that was found.' });
+  .meta({ id: 'SearchHit', description: 'A search result.' });
 export type SearchHit = z.infer<typeof SearchHit>;
 
 const SearchHitList = z
-  .object({ object: kind('list'), data: z.array(SearchHit).describe('At most 10: exact ids first, then by what they are.') })
+  .object({ object: kind('list'), data: z.array(SearchHit).describe('At most 10 results: exact IDs first, then by type.') })
   .meta({
     id: 'SearchHitList',
-    description: 'What was found.',
+    description: 'A list of search results.',
     examples: [{ object: 'list', data: [{ object: 'search_hit', kind: 'account', id: 'acct_0aB3dE5gH7jK9mN1p', label: 'research' }] }],
   });
 
@@ -33,9 +31,9 @@ const SearchQuery = z.strictObject({
     .string()
     .min(1)
     .max(MOST)
-    .regex(/^[^\0]{3,}$/, 'must have at least 3 characters, and not the zero character')
+    .regex(/^[^\0]{3,}$/, 'must have at least 3 characters, and must not contain the zero character')
     .describe(
-      'The id of a request; the id of a key, its beginning, or the last four characters of the key; the id or name of an account, or its beginning; a part of the id of a model.',
+      'The ID of a request; the ID of a key, its start, or the last four characters of the key; the ID or name of an account, or its start; a part of a model ID.',
     ),
 });
 
@@ -46,8 +44,7 @@ export const searchRoutes = {
     query: SearchQuery,
     responses: { 200: SearchHitList },
     summary: 'Search',
-    description:
-      'Finds requests, keys, accounts and models by id or name. Names and ids are looked up by their beginnings, capital letters as they are.',
+    description: 'Finds requests, keys, accounts, and models by ID or name. Names and IDs are matched from their start, case-sensitive.',
     metadata: { tag: 'Usage' } as const satisfies AdminMetadata,
   },
 } as const;

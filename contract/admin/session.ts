@@ -1,4 +1,4 @@
-/** Sessions of the console: an operator signs in with an admin key or a setup token, and a cookie stands for the key from then on. */
+/** Sessions of the console: an operator signs in with an admin key or a setup token, and a cookie replaces the key from then on. */
 import { z } from 'zod';
 import { kind } from '../shared/descriptions.ts';
 import { Id, listOf, PageQuery, Time } from './fields.ts';
@@ -7,35 +7,35 @@ import { adminRoleNames } from './roles.ts';
 
 const secret = z.string().min(1).max(200);
 const byKey = z
-  .strictObject({ admin_key: secret.describe('A key of an operator.') })
-  .meta({ id: 'KeySignIn', description: 'Signs in with a key of an operator.' });
+  .strictObject({ admin_key: secret.describe('An admin key, `mga-…`.') })
+  .meta({ id: 'KeySignIn', description: 'Signs in with an admin key.' });
 const byToken = z
   .strictObject({ setup_token: secret.describe('The token of a setup link. It works once, within 15 minutes.') })
-  .meta({ id: 'SetupSignIn', description: 'Signs in with the setup link that the first start prints.' });
+  .meta({ id: 'SetupSignIn', description: 'Signs in with the setup link printed on first start.' });
 export const SignIn = z.union([byKey, byToken]).meta({
   id: 'SignIn',
-  description: 'What an operator signs in with.',
+  description: 'Either an admin key, or the token of a setup link.',
   examples: [{ admin_key: 'mga-0aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC3dE5fG7hI9jK2' }],
 });
 export type SignIn = z.infer<typeof SignIn>;
 
 const sessionShape = {
-  id: z.string().describe('Id of the session, `sess_…`. It is no secret.'),
+  id: z.string().describe("The ID of the session, `sess_…`. It isn't a secret."),
   object: kind('session'),
   actor: z
     .string()
-    .describe('Id of the admin key that the session stands for, or `oidc:` and the subject of an operator who came by single sign-on.'),
-  name: z.string().describe('Name of that key or operator.'),
-  created_at: Time.describe('When the operator signed in.'),
+    .describe(
+      'The ID of the admin key that was used to sign in, or `oidc:` followed by the subject of an operator who used single sign-on.',
+    ),
+  name: z.string().describe('The name of that key or operator.'),
+  created_at: Time.describe('When the session was created.'),
   expires_at: Time.describe(
-    'When the session ends, 8 hours after the sign-in; it ends earlier after an hour without a call, or with its key.',
+    'When the session ends: 8 hours after sign-in. It ends earlier after an hour of inactivity, or when its key stops working.',
   ),
 };
-export const Session = z
-  .object(sessionShape)
-  .meta({ id: 'Session', description: 'A session of the console. Its secret is in the cookie alone.' });
+export const Session = z.object(sessionShape).meta({ id: 'Session', description: 'A console session. Its secret is only in the cookie.' });
 export type Session = z.infer<typeof Session>;
-export const SessionList = listOf('SessionList', 'Sessions of the console that have not ended, oldest first.', Session);
+export const SessionList = listOf('SessionList', 'A list of active console sessions, oldest first.', Session);
 
 export const Caller = z
   .object({
@@ -44,36 +44,36 @@ export const Caller = z
       .string()
       .nullable()
       .describe(
-        'Id of the admin key, or `oidc:` and the subject of an operator who came by single sign-on, as the audit log names them. Null when nobody is signed in.',
+        "The ID of the admin key, or `oidc:` followed by the subject of an operator who used single sign-on, as in the audit log. Null if the request isn't authenticated.",
       ),
-    name: z.string().nullable().describe('Name of that key or operator. Null for the command line on the data folder.'),
+    name: z.string().nullable().describe('The name of that key or operator. Null for the command line on the data folder.'),
     role: z
       .enum(adminRoleNames)
       .nullable()
-      .describe('What the operator may do. An operation that needs more answers with 403. Null when nobody is signed in.'),
-    session: Session.nullable().describe('The session of the call. Null when the call was made with the key itself.'),
+      .describe("The role of the operator. Operations that require a higher role return 403. Null if the request isn't authenticated."),
+    session: Session.nullable().describe('The session of the request. Null if the request was made with an admin key.'),
     sign_in: z
       .object({
         oidc: z
           .string()
           .nullable()
           .describe(
-            'What the button for single sign-on says; it leads to `/console/sign-in/oidc`. Null where `admin.oidc` is not configured.',
+            "The label of the button for single sign-on, which leads to `/console/sign-in/oidc`. Null if `admin.oidc` isn't configured.",
           ),
       })
-      .describe('How operators can sign in, beside admin keys.'),
+      .describe('The ways to sign in besides admin keys.'),
   })
-  .meta({ id: 'Caller', description: 'Who calls this API.' });
+  .meta({ id: 'Caller', description: 'The caller of this API.' });
 export type Caller = z.infer<typeof Caller>;
 
 export const EndedSession = z
   .object({
     object: kind('ended_session'),
-    id: z.string().nullable().describe('Id of the session that was ended. Null when there was none.'),
+    id: z.string().nullable().describe('The ID of the session that ended. Null if there was none.'),
   })
-  .meta({ id: 'EndedSession', description: 'A session that was ended.' });
+  .meta({ id: 'EndedSession', description: 'A session that has ended.' });
 
-const SessionPath = z.object({ session_id: Id.describe('Id of the session, `sess_…`.') });
+const SessionPath = z.object({ session_id: Id.describe('The ID of the session, `sess_…`.') });
 const metadata = { tag: 'Operators' } as const satisfies AdminMetadata;
 
 export const sessionRoutes = {
@@ -84,7 +84,7 @@ export const sessionRoutes = {
     responses: { 200: Session },
     summary: 'Sign in',
     description:
-      'For browsers: the answer sets the cookie `__Host-modelgate-console`, which replaces the admin key in later calls. A call with the cookie that changes something also needs the header `x-modelgate-console: 1`, a body of `application/json` if any, and must come from the console itself. Where the listener is reached from other machines, `admin.publicUrl` must be set. Ten failures of one address within a minute are followed by 429.',
+      'Signs in a browser. The response sets the cookie `__Host-modelgate-console`, which replaces the admin key in later calls. Calls with the cookie other than GET must also have the header `x-modelgate-console: 1` and, if they have a body, the content type `application/json`. They must come from a page of the console. If other machines can reach the listener, `admin.publicUrl` must be set. After ten failed sign-ins from one address within a minute, the API returns 429.',
     metadata: { tag: 'Operators', isPublic: true } as const satisfies AdminMetadata,
   },
   getSession: {
@@ -93,7 +93,7 @@ export const sessionRoutes = {
     responses: { 200: Caller },
     summary: 'Get the session',
     description:
-      'Who calls, with a session or with an admin key. Without either, or with a session that has ended, `actor` is null: a sign-in page shows what there is in `sign_in`. A wrong admin key gets 401.',
+      'Returns the operator and role of the request, made with a session or an admin key. Without either, or after the session has ended, `actor` is null and `sign_in` has the ways to sign in. A wrong admin key returns 401.',
     metadata: { tag: 'Operators', keyIsOptional: true } as const satisfies AdminMetadata,
   },
   endSession: {
@@ -102,7 +102,7 @@ export const sessionRoutes = {
     body: null,
     responses: { 200: EndedSession },
     summary: 'Sign out',
-    description: 'Ends the session of the call and deletes its cookie. A call with an admin key ends nothing.',
+    description: 'Ends the session of the request and deletes its cookie. A request with an admin key ends nothing.',
     metadata,
   },
   listSessions: {
@@ -111,7 +111,7 @@ export const sessionRoutes = {
     query: PageQuery,
     responses: { 200: SessionList },
     summary: 'List sessions',
-    description: 'Sessions of the console that have not ended, of all operators.',
+    description: 'Lists the active console sessions of all operators.',
     metadata,
   },
   revokeSession: {
@@ -121,7 +121,7 @@ export const sessionRoutes = {
     body: null,
     responses: { 200: EndedSession },
     summary: 'Revoke a session',
-    description: 'Ends a session of the console. Its next call gets 401.',
+    description: 'Ends a console session. Its next request returns 401.',
     metadata,
   },
 } as const;

@@ -1,4 +1,4 @@
-/** Upstreams as an operator sees them: what rests and why, and a call that shows whether one works now. */
+/** Upstreams as an operator sees them: what is unavailable and why, and a test call that shows whether one works now. */
 import { z } from 'zod';
 import { errorCodes } from '../errors.ts';
 import { kind } from '../shared/descriptions.ts';
@@ -10,112 +10,126 @@ const count = z.int().min(0);
 
 const UpstreamPlace = z
   .object({
-    upstream_model: z.string().describe('Name of the model at the upstream.'),
-    models: z.array(z.string()).describe('Models of the configuration that it serves.'),
+    upstream_model: z.string().describe('The name of the model at the upstream.'),
+    models: z.array(z.string()).describe('The configured models that it serves.'),
     state: z
       .enum(['closed', 'open', 'half_open'])
-      .describe('State of the circuit breaker, the worst over all accounts: `closed` takes calls, `half_open` takes one to try.'),
-    cooldown_ms: count.describe('Milliseconds until it is called again, because it failed or asked for a pause; 0: now.'),
+      .describe(
+        'The state of the circuit breaker, the worst over all accounts. `closed`: calls are sent. `half_open`: one call is sent as a probe. `open`: no calls are sent.',
+      ),
+    cooldown_ms: count.describe(
+      'Milliseconds until the model is called again, because it failed or asked for a pause. 0 if calls are sent now.',
+    ),
   })
-  .meta({ id: 'UpstreamPlace', description: 'A model at an upstream, as one process sees it.' });
+  .meta({ id: 'UpstreamPlace', description: 'A model at an upstream, as seen by one process.' });
 
 const UpstreamKey = z
   .object({
-    last_four: z.string().describe('The last four characters of the key; more is never shown.'),
+    last_four: z.string().describe('The last four characters of the key. The remainder is never returned.'),
     state: z
       .enum(['ready', 'limited', 'rejected'])
       .describe(
-        '`ready`: it is used. `limited`: the vendor asked for a pause. `rejected`: the vendor did not accept it (401, 402 or 403).',
+        "`ready`: the key is in use. `limited`: the provider asked for a pause. `rejected`: the provider didn't accept the key (401, 402, or 403).",
       ),
-    cooldown_ms: count.describe('Milliseconds until it is used again for every model; 0: now.'),
+    cooldown_ms: count.describe("Milliseconds until the key is used again for every model. 0 if it's used now."),
   })
-  .meta({ id: 'UpstreamKey', description: 'A key of the gateway at a vendor, as one process sees it.' });
+  .meta({ id: 'UpstreamKey', description: "One of the gateway's keys at a provider, as seen by one process." });
 
 const UpstreamFailure = z
   .object({
     at: Time.describe('When the call failed.'),
-    status: z.int().nullable().describe('HTTP status of the answer. Null: none came.'),
-    code: z.string().nullable().describe("The provider's own code or type of the error, else that of the connection. Null: it said none."),
+    status: z.int().nullable().describe('The HTTP status of the response. Null if no response arrived.'),
+    code: z
+      .string()
+      .nullable()
+      .describe("The provider's own code or type of the error, or else the connection error code. Null if neither is known."),
     message: z
       .string()
       .nullable()
-      .describe("The provider's own message without keys, cut after 200 characters. It may quote the request. Null: it said none."),
+      .describe(
+        "The provider's own error message without keys, cut after 200 characters. It may quote the request. Null if the provider sent none.",
+      ),
   })
-  .meta({ id: 'UpstreamFailure', description: 'The newest failed call that was not a mistake of its caller.' });
+  .meta({
+    id: 'UpstreamFailure',
+    description: "The latest failed call, except for calls that failed because of the caller's own mistake.",
+  });
 
 const UpstreamNode = z
   .object({
-    node: z.string().describe('Id of the process.'),
+    node: z.string().describe('The ID of the process.'),
     places: z.array(UpstreamPlace).describe('The models that the upstream serves.'),
-    keys: z.array(UpstreamKey).describe('Its keys. Empty: it needs none.'),
-    running: count.nullable().describe('Requests that run there now. Null for a simulator.'),
-    waiting: count.nullable().describe('Requests that wait for a place. Null for a simulator.'),
-    most: count.nullable().describe('Requests that may run at once. Null for a simulator.'),
-    last_failure: UpstreamFailure.nullable().describe('The newest failure there. Null: none since it was opened.'),
+    keys: z.array(UpstreamKey).describe('The keys of the upstream. Empty if it needs none.'),
+    running: count.nullable().describe('Number of requests in flight. Null for a simulator.'),
+    waiting: count.nullable().describe('Number of requests that are waiting for capacity. Null for a simulator.'),
+    most: count.nullable().describe('Maximum number of concurrent requests. Null for a simulator.'),
+    last_failure: UpstreamFailure.nullable().describe(
+      'The latest failure at the upstream. Null if there was none since the process opened it.',
+    ),
   })
-  .meta({ id: 'UpstreamNode', description: 'An upstream, as one process sees it.' });
+  .meta({ id: 'UpstreamNode', description: 'An upstream, as seen by one process.' });
 
 export const UpstreamReport = z
   .object({
-    name: z.string().describe('Name of the upstream in the configuration.'),
+    name: z.string().describe('The name of the upstream in the configuration.'),
     object: kind('upstream'),
-    kind: z.string().describe('Kind of the upstream, as in the configuration.'),
-    host: z.string().nullable().describe('Host and port that it is called at. Null for a simulator.'),
-    requests_24h: count.describe('Calls of the last 24 hours, from the full hour on, whose last attempt was there.'),
-    errors_24h: count.describe('Those of them that failed.'),
+    kind: z.string().describe('The kind of the upstream, as in the configuration.'),
+    host: z.string().nullable().describe('The host and port of the upstream. Null for a simulator.'),
+    requests_24h: count.describe(
+      'Number of calls whose last attempt was at this upstream, over the last 24 hours, rounded down to the full hour.',
+    ),
+    errors_24h: count.describe('Number of those calls that failed.'),
     nodes: z
       .array(UpstreamNode)
       .describe(
-        'One for each process of the gateway, the one that answers first. The others report every five seconds; one that has not for 15 is left out, as is one of an earlier version. Empty: no process reports it.',
+        "The state in each gateway process; the process that serves this request comes first. The other processes report every 5 seconds. Processes of an earlier version, and those that haven't reported for 15 seconds, are omitted. Empty if no process reports it.",
       ),
   })
-  .meta({ id: 'UpstreamReport', description: 'An upstream, and how it is doing.' });
+  .meta({ id: 'UpstreamReport', description: 'An upstream, with its health.' });
 export type UpstreamReport = z.infer<typeof UpstreamReport>;
-export const UpstreamReportList = listOf('UpstreamReportList', 'Upstreams of the configuration.', UpstreamReport);
+export const UpstreamReportList = listOf('UpstreamReportList', 'A list of the configured upstreams.', UpstreamReport);
 
 export const UpstreamTestOrder = z
   .strictObject({
-    model: ModelName.optional().describe(
-      'Model of the configuration to ask for; a text model. Absent: the first that the upstream serves.',
-    ),
+    model: ModelName.optional().describe('The configured text model to call. Defaults to the first one that the upstream serves.'),
   })
-  .meta({ id: 'UpstreamTestOrder', description: 'What a test call asks for.', examples: [{ model: 'gpt-5.4' }] });
+  .meta({ id: 'UpstreamTestOrder', description: 'Options for a test call.', examples: [{ model: 'gpt-5.4' }] });
 
 export const UpstreamTest = z
   .object({
     object: kind('upstream_test'),
-    upstream: z.string().describe('Name of the upstream.'),
-    model: z.string().describe('Model that was asked for.'),
-    ok: z.boolean().describe('Whether it answered with status 200 and an answer that can be read.'),
-    status: z.int().nullable().describe('Status of the answer. Null: none came.'),
-    code: z.enum(errorCodes).nullable().describe('The error code that a caller would get. Null when it worked.'),
-    message: z.string().nullable().describe('The error in a sentence. Null when it worked.'),
-    provider_code: z.string().nullable().describe("The provider's own code or type of the error. Null: it said none."),
+    upstream: z.string().describe('The name of the upstream.'),
+    model: z.string().describe('The model that was called.'),
+    ok: z.boolean().describe('Whether the upstream returned status 200 and a valid response.'),
+    status: z.int().nullable().describe('The HTTP status of the response. Null if no response arrived.'),
+    code: z.enum(errorCodes).nullable().describe('The error code that a caller would get. Null if the test succeeded.'),
+    message: z.string().nullable().describe('A human-readable description of the error. Null if the test succeeded.'),
+    provider_code: z.string().nullable().describe("The provider's own code or type of the error. Null if the provider sent none."),
     provider_message: z
       .string()
       .nullable()
-      .describe("The provider's own message without keys, cut after 200 characters. Null: it said none."),
-    first_ms: count.nullable().describe('Milliseconds to the head of the answer. Null: none came.'),
-    total_ms: count.describe('Milliseconds to the end.'),
-    input_tokens: count.nullable().describe('Input tokens that the vendor counted. Null: it said nothing.'),
-    output_tokens: count.nullable().describe('Output tokens that the vendor counted. Null: it said nothing.'),
+      .describe("The provider's own error message without keys, cut after 200 characters. Null if the provider sent none."),
+    first_ms: count.nullable().describe('Milliseconds until the response headers. Null if no response arrived.'),
+    total_ms: count.describe('Milliseconds until the end of the response.'),
+    input_tokens: count.nullable().describe('Input tokens, as counted by the provider. Null if it reported none.'),
+    output_tokens: count.nullable().describe('Output tokens, as counted by the provider. Null if it reported none.'),
     provider_cost: Dollars.nullable().describe(
-      'What the vendor bills for it, by the `cost` of the candidate in the configuration. Null: that is not known.',
+      "The provider cost of the call, by the `cost` of the candidate in the configuration. Null if it's unknown.",
     ),
   })
-  .meta({ id: 'UpstreamTest', description: 'What a test call showed.' });
+  .meta({ id: 'UpstreamTest', description: 'The result of a test call.' });
 export type UpstreamTest = z.infer<typeof UpstreamTest>;
 
 export const UpstreamReset = z
   .object({
     object: kind('upstream_reset'),
-    upstream: z.string().describe('Name of the upstream.'),
-    places: count.describe('Models at it that rested, and are called again.'),
-    keys: count.describe('Keys at it that rested, and are used again.'),
+    upstream: z.string().describe('The name of the upstream.'),
+    places: count.describe('Number of models that were cooling down and are called again.'),
+    keys: count.describe('Number of keys that were cooling down and are used again.'),
   })
-  .meta({ id: 'ResetUpstream', description: 'What was reset, in the process that answers.' });
+  .meta({ id: 'ResetUpstream', description: 'The upstream that was reset, in the process that served this request.' });
 
-const UpstreamPath = z.object({ upstream: Id.describe('Name of the upstream in the configuration.') });
+const UpstreamPath = z.object({ upstream: Id.describe('The name of the upstream in the configuration.') });
 const metadata = { tag: 'Upstreams' } as const satisfies AdminMetadata;
 
 export const upstreamRoutes = {
@@ -124,7 +138,8 @@ export const upstreamRoutes = {
     path: '/upstreams',
     responses: { 200: UpstreamReportList },
     summary: 'List upstreams',
-    description: 'Upstreams of the configuration: which models and keys rest there and for how long, and how many requests run.',
+    description:
+      'Lists the configured upstreams: which models and keys are cooling down and for how long, and how many requests are in flight.',
     metadata,
   },
   testUpstream: {
@@ -135,7 +150,7 @@ export const upstreamRoutes = {
     responses: { 200: UpstreamTest },
     summary: 'Test an upstream',
     description:
-      'Makes one real, short call, also where the upstream rests. The vendor bills it to you, and no account is charged. At most one in five seconds for each upstream, else 409; it is in the audit log.',
+      'Makes one short, real request, even if the upstream is cooling down. The provider bills you for it; no account is charged. Each upstream can be tested once every 5 seconds; more often returns 409. The test is recorded in the audit log.',
     metadata,
   },
   resetUpstream: {
@@ -145,7 +160,8 @@ export const upstreamRoutes = {
     body: null,
     responses: { 200: UpstreamReset },
     summary: 'Reset an upstream',
-    description: 'Forgets its failures and pauses in the process that answers, so that calls go there again at once.',
+    description:
+      'Clears the recorded failures and pauses of an upstream in the process that serves this request, so that calls are sent to it again immediately.',
     metadata,
   },
 } as const;

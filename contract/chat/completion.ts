@@ -16,16 +16,16 @@ export const ChatUsage = z
         cache_write_tokens: count.describe(
           "Tokens written to the upstream's cache, charged at the price of cache writes. Omitted if none.",
         ),
-        audio_tokens: count.describe("Audio input tokens. Omitted if there are none, or if the upstream doesn't count them separately."),
+        audio_tokens: count.describe("Audio input tokens. Omitted if none, or if the upstream doesn't count them separately."),
       })
       .nullish()
       .describe("Breakdown of `prompt_tokens`. Omitted if the upstream doesn't report it."),
     completion_tokens_details: z
       .looseObject({
         reasoning_tokens: count.describe(
-          "Reasoning tokens, charged as output. Omitted if there are none, or if the upstream doesn't count them separately.",
+          "Reasoning tokens, charged as output. Omitted if none, or if the upstream doesn't count them separately.",
         ),
-        audio_tokens: count.describe("Audio output tokens. Omitted if there are none, or if the upstream doesn't count them separately."),
+        audio_tokens: count.describe("Audio output tokens. Omitted if none, or if the upstream doesn't count them separately."),
         accepted_prediction_tokens: count.describe('Tokens of the `prediction` that appear in the output. Omitted if none.'),
         rejected_prediction_tokens: count.describe(
           "Tokens of the `prediction` that don't appear in the output. They're still charged as output. Omitted if none.",
@@ -44,7 +44,7 @@ export const ChatUsage = z
 export const FinishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']).meta({
   id: 'FinishReason',
   description:
-    '`stop`: the model finished, reached a stop sequence, or refused. `length`: a token limit was reached. `tool_calls`: the model called tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`.',
+    '`stop`: the model finished, reached a stop sequence, or returned a refusal. `length`: a token limit was reached. `tool_calls`: the model called tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`.',
 });
 
 const bytes = z
@@ -70,8 +70,8 @@ const TokenLogprob = z
 
 const ChatLogprobs = z
   .looseObject({
-    content: z.array(TokenLogprob).nullish().describe('The tokens of the text. Null if there is no text.'),
-    refusal: z.array(TokenLogprob).nullish().describe("The tokens of the refusal. Null if the model didn't refuse."),
+    content: z.array(TokenLogprob).nullish().describe('The tokens of the text. Null without text.'),
+    refusal: z.array(TokenLogprob).nullish().describe('The tokens of the refusal. Null without a refusal.'),
   })
   .meta({ id: 'ChatLogprobs', description: 'Log probabilities of the output tokens.' });
 
@@ -123,8 +123,8 @@ const AnsweredToolCall = z
 const AnsweredMessage = z
   .looseObject({
     role: kind('assistant', 'The role of the author'),
-    content: z.string().nullish().describe('The text of the message. Null if the model only calls tools or refuses.'),
-    refusal: z.string().nullish().describe("The refusal, in the model's words. Null if the model didn't refuse."),
+    content: z.string().nullish().describe('The text of the message. Null if the message has only tool calls or a refusal.'),
+    refusal: z.string().nullish().describe("The refusal, in the model's words. Null if the message isn't a refusal."),
     annotations: z.array(Annotation).nullish().describe('The sources of the text. Empty or omitted if none.'),
     tool_calls: z.array(AnsweredToolCall).nullish().describe('Tool calls for you to run. Omitted if none.'),
     function_call: deprecated(

@@ -145,7 +145,7 @@ const ChatAssistantMessage = z
     content: maybe(z.union([Text, assistantParts.max(MAX_PARTS)])).describe(
       `The assistant's message: a string, or up to ${MAX_PARTS} parts with text, refusals, and reasoning. Null or omitted only if the message has \`tool_calls\`, \`refusal\`, \`audio\`, or \`function_call\`.`,
     ),
-    refusal: maybe(Text).describe("The refusal, in the model's words. Omit if the model didn't refuse."),
+    refusal: maybe(Text).describe("The refusal, in the model's words. Omit if the message isn't a refusal."),
     audio: maybe(z.looseObject({ id: Id.describe('The `audio.id` of the earlier output.') })).describe(
       'Optional. Refers to audio output from an earlier turn. Returns 400 unless the model is on a chat upstream.',
     ),

@@ -34,16 +34,14 @@ export const CostEstimate = z
     max_cost: Dollars.nullable().describe(
       'The amount that would be reserved: the maximum cost of the call. Null if calls are free, or if the call would be rejected.',
     ),
-    available: SignedDollars.nullable().describe(
-      "The account's available balance, without reserved amounts. Null if calls are free.",
-    ),
+    available: SignedDollars.nullable().describe("The account's available balance, without reserved amounts. Null if calls are free."),
     output_limit: z
       .int()
       .nullable()
-      .describe("The output limit in tokens that the gateway would set, because the account can't pay for more. Null if it would set none."),
-    error: ErrorBody.shape.error
-      .nullable()
-      .describe('The error that the call would be rejected with. Null if these checks would pass.'),
+      .describe(
+        "The output limit in tokens that the gateway would set, because the account can't pay for more. Null if it would set none.",
+      ),
+    error: ErrorBody.shape.error.nullable().describe('The error that the call would be rejected with. Null if these checks would pass.'),
     requests: Left.nullable().describe('Requests per minute. Null if not limited.'),
     tokens: Left.nullable().describe('Tokens per minute. Null if not limited.'),
   })

@@ -47,7 +47,9 @@ export const PortalSession = z
     key: PortalKey.describe('The key that was used to sign in.'),
     account: PortalAccount.describe('The account that owns the key.'),
     balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
-    spending_cap: ExplainedCap.nullable().describe("The key's spending cap, with the amount left. Null if the key has no cap, or when billing is off."),
+    spending_cap: ExplainedCap.nullable().describe(
+      "The key's spending cap, with the amount left. Null if the key has no cap, or when billing is off.",
+    ),
     subscription: ExplainedSubscription.nullable().describe('The subscription that pays for calls. Null if none does.'),
     base_url: z.string().describe('The base URL for API clients. It ends in `/v1`.'),
     created_at: Time.describe('When the session was created.'),

@@ -9,7 +9,9 @@ const PortalManagedKey = Key.extend({
   is_own: z.boolean().describe('Whether this is the key you signed in with.'),
   may_manage: z
     .boolean()
-    .describe('Whether you can rotate and revoke this key. With `manage_keys`, you can manage the key you signed in with, the keys created with it, and the keys created with those.'),
+    .describe(
+      'Whether you can rotate and revoke this key. With `manage_keys`, you can manage the key you signed in with, the keys created with it, and the keys created with those.',
+    ),
 }).meta({ id: 'PortalManagedKey', description: 'A key of the account, without the key itself.' });
 
 export const PortalKeyList = z
@@ -17,7 +19,10 @@ export const PortalKeyList = z
     object: kind('list'),
     data: z.array(PortalManagedKey).describe('The keys of this page, oldest first.'),
     has_more: z.boolean().describe('Whether there are more keys after this page.'),
-    last_id: z.string().nullable().describe('The ID of the last key of this page. Send it as `after` to get the next page. Null if the page is empty.'),
+    last_id: z
+      .string()
+      .nullable()
+      .describe('The ID of the last key of this page. Send it as `after` to get the next page. Null if the page is empty.'),
     may_create: z.boolean().describe('Whether you can create keys now.'),
     may_delegate: z.boolean().describe('Whether a key that you create can be allowed to create keys.'),
     made: z.int().min(0).describe('Number of active keys of the account that were created by key owners.'),
@@ -38,7 +43,7 @@ export const PortalRotatedKey = PortalManagedKey.extend({
 
 export const PortalNewKey = z
   .strictObject({
-    name: Name.describe("A name for the key, 1 to 100 characters. It doesn't have to be unique."),
+    name: Name.describe("A name for the key, 1 to 100 characters. It needn't be unique."),
     permissions: PermissionsInput.optional().describe(
       'The permissions of the key, at most those of the key you signed in with. Omitted fields are copied from that key, except `manage_keys`, which defaults to false.',
     ),
@@ -47,8 +52,12 @@ export const PortalNewKey = z
       .min(1)
       .max(100)
       .nullish()
-      .describe('The IP addresses and ranges that the key can be used from, within those of the key you signed in with; up to 100. Null means anywhere. Omit to copy them from that key.'),
-    limits: LimitsInput.optional().describe('The limits of the key itself, at most those of the key you signed in with. Omit to copy them from that key.'),
+      .describe(
+        'The IP addresses and ranges that the key can be used from, within those of the key you signed in with; up to 100. Null means anywhere. Omit to copy them from that key.',
+      ),
+    limits: LimitsInput.optional().describe(
+      'The limits of the key itself, at most those of the key you signed in with. Omit to copy them from that key.',
+    ),
     expires_at: TimeInput.nullish().describe(
       'When the key expires: in the future, and not after the key you signed in with. Null means never. Omit to copy it from that key.',
     ),
@@ -62,7 +71,11 @@ export type PortalNewKey = z.infer<typeof PortalNewKey>;
 
 export const PortalKeyRotation = z
   .strictObject({
-    overlap_seconds: z.int().min(0).max(7_776_000).describe('How many seconds the old key still works, up to 90 days. 0 revokes it immediately.'),
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(7_776_000)
+      .describe('How many seconds the old key still works, up to 90 days. 0 revokes it immediately.'),
   })
   .meta({
     id: 'PortalKeyRotation',

@@ -80,7 +80,8 @@ export const portalReads = {
     query: PortalRequestsQuery,
     responses: answers('listRequests', LoggedRequestList),
     summary: 'List requests',
-    description: 'Lists the finished calls of the account, newest first, whether they succeeded, failed, or were rejected. The range can be at most 31 days.',
+    description:
+      'Lists the finished calls of the account, newest first, whether they succeeded, failed, or were rejected. The range can be at most 31 days.',
     metadata: metadata({ tag: 'Usage' }),
   },
   exportRequests: {

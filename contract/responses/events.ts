@@ -80,7 +80,7 @@ const texts = [
   event('response.output_text.annotation.added', 'An annotation, such as a source or a file, was added to an output text.', {
     ...part,
     annotation_index: Index.describe('Index of the annotation in its part, from 0.'),
-    annotation: TextAnnotation.describe('The annotation.'),
+    annotation: TextAnnotation.describe('The new annotation.'),
   }),
   event('response.refusal.delta', 'The next piece of a refusal.', { ...part, delta }),
   event('response.refusal.done', 'A refusal is done.', {

@@ -21,7 +21,9 @@ export const InputMessage = z
     type: z.literal('message').optional().describe('The type of the object: always `message`, which is also the default if omitted.'),
     role: z
       .enum(['user', 'system', 'developer', 'assistant'])
-      .describe('The role of the author. `system` and `developer` both give instructions. `assistant` is a message from an earlier response.'),
+      .describe(
+        'The role of the author. `system` and `developer` both give instructions. `assistant` is a message from an earlier response.',
+      ),
     content: z.union([Text, z.array(MessagePart).max(MAX_PARTS)]).describe(`The content: a string, or up to ${MAX_PARTS} parts.`),
     phase: maybe(Phase),
     ...marks,
@@ -212,7 +214,10 @@ const OutputMessage = z
     content: z.array(OutputPart).describe('The parts of the message, in order. Empty when the message starts.'),
     phase: maybe(Phase),
   })
-  .meta({ id: 'OutputMessage', description: 'A message from the model. The text is in `content[].text` of the parts with the type `output_text`.' });
+  .meta({
+    id: 'OutputMessage',
+    description: 'A message from the model. The text is in `content[].text` of the parts with the type `output_text`.',
+  });
 
 const FunctionCall = z
   .looseObject({
@@ -220,7 +225,9 @@ const FunctionCall = z
     id: itemIdIfAny,
     call_id: z.string().describe('The ID of the call. Send it back as `function_call_output.call_id`.'),
     name: z.string().describe('The name of the function, as declared in the request.'),
-    arguments: z.string().describe('The arguments as the model wrote them, in JSON. Validate them before you use them. Empty when the call starts.'),
+    arguments: z
+      .string()
+      .describe('The arguments as the model wrote them, in JSON. Validate them before you use them. Empty when the call starts.'),
     namespace: answeredNamespace,
     status: answeredStatus,
   })
@@ -242,7 +249,9 @@ const Reasoning = z
   .looseObject({
     type: kind('reasoning'),
     id: itemId,
-    summary: z.array(SummaryText).describe('The summary of the reasoning, in paragraphs. Empty unless the request has `reasoning.summary`.'),
+    summary: z
+      .array(SummaryText)
+      .describe('The summary of the reasoning, in paragraphs. Empty unless the request has `reasoning.summary`.'),
     content: z.array(ReasoningText).nullish().describe("The reasoning text. Omitted if the upstream doesn't return it."),
     encrypted_content: z
       .string()
@@ -252,7 +261,10 @@ const Reasoning = z
       ),
     status: answeredStatus,
   })
-  .meta({ id: 'Reasoning', description: "The model's reasoning. It can come before the message, so `output[0]` isn't always the message." });
+  .meta({
+    id: 'Reasoning',
+    description: "The model's reasoning. It can come before the message, so `output[0]` isn't always the message.",
+  });
 
 const HostedItem = z
   .looseObject({

@@ -19,12 +19,13 @@ const JsonSchemaFormat = z
   })
   .meta({
     id: 'JsonSchemaFormat',
-    description: "JSON that follows the schema you supply. Returns 400 on chat upstreams whose provider doesn't support schemas.",
+    description: "JSON that follows the schema you supply. Returns 400 if a chat upstream's provider doesn't support schemas.",
   });
 
-const TextFormat = z
-  .discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat])
-  .meta({ id: 'TextFormat', description: 'The format of the output, for structured output. In chat completions this is `response_format`.' });
+const TextFormat = z.discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat]).meta({
+  id: 'TextFormat',
+  description: 'The format of the output, for structured output. In chat completions this is `response_format`.',
+});
 
 export const TextOptions = z
   .looseObject({

@@ -20,8 +20,10 @@ const InputImage = z
     image_url: maybe(Text).describe(
       'A data URL, or an https URL that the upstream can fetch, as a string. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. Omit only if you send `file_id`.',
     ),
-    file_id: fileId('chat, Anthropic and Gemini upstreams'),
-    detail: maybe(z.enum(['low', 'high', 'auto', 'original'])).describe(`${DETAIL_TEXT} Chat upstreams get \`high\` instead of \`original\`.`),
+    file_id: fileId('chat, Anthropic, and Gemini upstreams'),
+    detail: maybe(z.enum(['low', 'high', 'auto', 'original'])).describe(
+      `${DETAIL_TEXT} Chat upstreams get \`high\` instead of \`original\`.`,
+    ),
     ...cache,
   })
   .meta({ id: 'InputImage', description: 'An image for the model.' });
@@ -49,7 +51,9 @@ const InputAudio = z
 export const inputParts = [InputText, InputImage, InputFile, InputAudio] as const;
 
 export const TextAnnotation = z
-  .looseObject({ type: Label.describe('The type of the annotation, such as `url_citation` or `file_path`. The other fields depend on it.') })
+  .looseObject({
+    type: Label.describe('The type of the annotation, such as `url_citation` or `file_path`. The other fields depend on it.'),
+  })
   .meta({ id: 'TextAnnotation', description: 'A citation or a file path in a text.', additionalProperties: true });
 
 const token = z.string().describe('The token as text.');
@@ -107,7 +111,10 @@ export const OutputText = z
     type: kind('output_text'),
     text: z.string().describe("The text. It's JSON if `text.format` asks for JSON."),
     annotations: z.array(TextAnnotation).describe('The sources and files of the text. Empty if none.'),
-    logprobs: z.array(TokenLogprob).nullish().describe("Log probabilities of the tokens. Empty or omitted unless the request's `include` asks for them."),
+    logprobs: z
+      .array(TokenLogprob)
+      .nullish()
+      .describe("Log probabilities of the tokens. Empty or omitted unless the request's `include` asks for them."),
   })
   .meta({ id: 'OutputText', description: 'Text in the output.' });
 
@@ -132,6 +139,8 @@ export const ItemStatus = z
 
 export const Phase = z
   .enum(['commentary', 'final_answer'])
-  .describe('Whether the message is a comment during the work or the final answer. Omitted if unknown. Supported by responses upstreams only.');
+  .describe(
+    'Whether the message is a comment during the work or the final answer. Omitted if unknown. Supported by responses upstreams only.',
+  );
 
 export const ContentIndex = Index.describe("Index of the part in its item's content, from 0.");

@@ -44,8 +44,16 @@ export type DeletedResponse = z.infer<typeof DeletedResponse>;
 export const PAGE_LENGTH = 20;
 
 export const InputItemQuery = z.looseObject({
-  limit: z.int().min(1).max(100).optional().describe(`Maximum number of items to return, from 1 to 100; fewer if they're large. Defaults to ${PAGE_LENGTH}.`),
-  order: z.enum(['asc', 'desc']).optional().describe('The order of the items: `asc` for oldest first, `desc` for newest first. Defaults to `desc`.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(`Maximum number of items to return, from 1 to 100; fewer if they're large. Defaults to ${PAGE_LENGTH}.`),
+  order: z
+    .enum(['asc', 'desc'])
+    .optional()
+    .describe('The order of the items: `asc` for oldest first, `desc` for newest first. Defaults to `desc`.'),
   after: Id.optional().describe('A cursor: the `last_id` of the previous page. Omit for the first page.'),
 });
 export type InputItemQuery = z.infer<typeof InputItemQuery>;
@@ -69,7 +77,10 @@ export const InputItemList = z
     object: kind('list'),
     data: z.array(StoredItem).describe('The items of this page, in the requested order.'),
     first_id: z.string().nullable().describe('The ID of the first item of this page. Null if the page is empty.'),
-    last_id: z.string().nullable().describe('The ID of the last item of this page. Send it as `after` to get the next page. Null if the page is empty.'),
+    last_id: z
+      .string()
+      .nullable()
+      .describe('The ID of the last item of this page. Send it as `after` to get the next page. Null if the page is empty.'),
     has_more: z.boolean().describe('Whether there are more items after this page.'),
   })
   .meta({ id: 'InputItemList', description: 'A page of the input of a stored response.' });

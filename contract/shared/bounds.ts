@@ -18,7 +18,7 @@ export const MAX_LEVELS = 500;
 /** Can be omitted or null: most clients send null for "not set". */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish();
 
-/** Text of any length that fits in a request. The limit on the body enforces the bound, so fields need no check of their own. */
+/** Text of any length that fits in a request. The limit on the body enforces the bound, so fields need no separate check. */
 export const Text = z.string().meta({ maxLength: MAX_TEXT });
 /** An ID that a client or an upstream generated. */
 export const Id = z.string().min(1).max(512);

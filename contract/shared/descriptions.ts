@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const kind = <const Value extends string>(value: Value, says = 'The type of the object') =>
   z.literal(value).describe(`${says}: always \`${value}\`.`);
 
-/** A field that still works, but that new code should not use. `text` says what to use instead, or that there is no replacement. */
+/** A field that still works, but that new code should not use. `text` says what to use instead, or that it has no replacement. */
 export const deprecated = <T extends z.ZodType>(schema: T, text: string): T =>
   schema.meta({ description: `Deprecated: ${text}`, deprecated: true });
 

@@ -50,7 +50,7 @@ function bodyOf(operation: string, status: ErrorStatus, codes: readonly ErrorCod
   });
   const which = codes.length === 1 ? `\`${codes[0]}\`` : `one of ${codes.length} codes`;
   const description = `The error with status ${status} and ${which}. All four fields are always present.`;
-  const body = z.object({ error: detail.meta({ id: id.replace(/Body$/, 'Detail'), description }).describe('The error.') });
+  const body = z.object({ error: detail.meta({ id: id.replace(/Body$/, 'Detail'), description }).describe('Details of the error.') });
   made.set(id, body.meta({ id, description: `The body of status ${status} with ${which}.` }));
   return made.get(id) ?? body;
 }

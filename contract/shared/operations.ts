@@ -5,7 +5,7 @@ import { playgroundContract } from '../portal/playground.ts';
 type Name = keyof typeof contract;
 type Routes = Readonly<Record<string, { readonly method: string; readonly path: string }>>;
 
-/** By method, then by path, so that no text has to be made of both for each call. */
+/** By method, then by path, so that a call doesn't build a string of both. */
 const byMethod = new Map<string, Map<string, Name>>();
 for (const routes of [contract, playgroundContract] satisfies Routes[])
   for (const [name, { method, path }] of Object.entries(routes)) {

@@ -1,4 +1,4 @@
-/** Writes docs/generated/admin-openapi.json from the operator's contract: its own document, made as that of the callers is. */
+/** Writes docs/generated/admin-openapi.json from the admin contract: a separate document, built like that of the callers. */
 import { readFileSync } from 'node:fs';
 import { adminContract } from '../../contract/admin/index.ts';
 import { adminTags } from '../../contract/admin/metadata.ts';
@@ -12,7 +12,7 @@ import { meaningOf } from './openapi/errors.ts';
 import { headerComponents } from './openapi/headers.ts';
 import { type Output, publish } from './output.ts';
 
-/** Shown where the document is not served by a running gateway. */
+/** Shown where the document isn't served by a running gateway. */
 export const LOCAL_ADMIN_BASE = 'http://127.0.0.1:8081';
 
 const introduction = readFileSync(new URL('openapi/admin-introduction.md', import.meta.url), 'utf8').trim();
@@ -21,15 +21,15 @@ const head = () => ({
   info: {
     title: 'Modelgate admin API',
     version: readVersion(),
-    summary: 'Accounts, keys, money, limits and usage, for operators.',
+    summary: 'Accounts, keys, money, limits, and usage, for operators.',
     description: introduction,
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [
     {
       url: '{base}',
-      description: 'The admin listener of the gateway, apart from that of the callers.',
-      variables: { base: { default: LOCAL_ADMIN_BASE, description: 'Scheme, host and port.' } },
+      description: "The gateway's admin listener, which is separate from the listener for callers.",
+      variables: { base: { default: LOCAL_ADMIN_BASE, description: 'Scheme, host, and port.' } },
     },
   ],
   security: [{ adminKey: [] }, { consoleSession: [] }],
@@ -41,18 +41,18 @@ export function buildAdminDocument() {
   const components = collectComponents();
   const document = head();
   const describe = (name: string) => {
-    if (!isAdminOperation(name)) throw new Error(`${name} is not an operation of the operator's contract.`);
+    if (!isAdminOperation(name)) throw new Error(`${name} isn't an operation of the admin contract.`);
     return describeAdminOperation({ name, components, base: LOCAL_ADMIN_BASE });
   };
   const paths = buildPaths({ router: adminContract, head: document, components, describe });
   const examples = adminErrorCodes.map((code) => [code, { summary: meaningOf(code), value: errorExample(code) }]);
   const securitySchemes = {
-    adminKey: { type: 'http', scheme: 'bearer', description: 'A key of an operator: `Authorization: Bearer mga-…`.' },
+    adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key: `Authorization: Bearer mga-…`.' },
     consoleSession: {
       type: 'apiKey',
       in: 'cookie',
       name: cookieNames.console,
-      description: 'The session of a browser that has signed in. For programs, the key itself is simpler.',
+      description: 'The session cookie of a browser that has signed in. In code, use the admin key instead.',
     },
   } as const;
   const headers = headerComponents(components, adminSends);

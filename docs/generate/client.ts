@@ -46,7 +46,7 @@ function listOperations(document: JsonSchema): Operation[] {
   );
 }
 
-/** What ends a stream: the events that tell the fate of the whole answer; where events have no type, the bare `[DONE]`. */
+/** What ends a stream: the events with the outcome of the complete response; where events have no type, only `[DONE]`. */
 function endsOf(event: string, schemas: JsonSchema): string[] {
   if (event === '') return [];
   const mapping = Object.keys(part(schemas, event, 'discriminator', 'mapping'));
@@ -65,7 +65,7 @@ ${HEAD}
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** What a stream has to end in: the type of an event, or the bare data. Absent where there are no streams. */
+  /** What a stream must end with: the type of an event, or only its data. Omitted for operations without streams. */
   readonly ends?: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export const version = '${version}';
 /** Whatever the document calls it: `Response` is what fetch gives, and an `ErrorEvent` is a browser's. */
 function namesFor(operations: readonly Operation[]): TypeNames {
   const answered = operations.find(({ name }) => name === 'createResponse')?.answer;
-  if (!answered) throw new Error('The document has no component for the answer of createResponse.');
+  if (!answered) throw new Error('The document has no component for the response of createResponse.');
   return { [answered]: 'ModelResponse', ErrorEvent: 'ResponseErrorEvent' };
 }
 
@@ -92,10 +92,10 @@ function writeTypes(operations: readonly Operation[], schemas: JsonSchema): stri
     .filter(([name]) => !isUnused(name))
     .sort(([a], [b]) => (typeName(a, names) < typeName(b, names) ? -1 : 1))
     .map(([name, schema]) => writer.writeDeclaration(name, part(schema)));
-  return `/** The shapes of the contract: what is sent, and what comes back. */\n${HEAD}\n${declarations.join('\n')}`;
+  return `/** The types of the contract: requests and responses. */\n${HEAD}\n${declarations.join('\n')}`;
 }
 
-/** The body of every error, whichever operation answers with it. */
+/** The body of every error, whichever operation returns it. */
 function errorSchemas(): JsonSchema {
   const components = collectComponents();
   components.add(ErrorBody);

@@ -11,38 +11,38 @@ const introduction = `<!-- Made by docs/generate/errors.ts from contract/errors.
 
 # Errors
 
-Every answer that is not 2xx has this body, on every path, and so has an error inside a stream. All four fields are always there.
+Every response that isn't 2xx has this body, on every path, and so has an error inside a stream. All four fields are always present.
 
 ${table([
-  ['Field', 'What it holds'],
-  ['`message`', 'what went wrong and what to do, in a sentence for people'],
-  ['`type`', "the coarse class, in the words that OpenAI's SDKs know"],
-  ['`param`', 'the path of the field at fault, or null'],
-  ['`code`', 'the exact reason, for programs'],
+  ['Field', 'Content'],
+  ['`message`', 'a human-readable message with the problem and how to fix it'],
+  ['`type`', "the general category, with the names that OpenAI's SDKs know"],
+  ['`param`', 'the path of the field that caused the error, or null'],
+  ['`code`', 'the exact reason, for use in code'],
 ])}
 
-Which operation can answer with which code is part of the contract: the column _Operations_ says it, the OpenAPI document lists them status by
-status, and the client has them as the type \`ErrorCodeOf\`.
+The contract says which operation can return which code: the column _Operations_ shows it, the OpenAPI document lists the codes by status, and
+the client has them as the type \`ErrorCodeOf\`.
 
-The header \`x-request-id\` is on every answer. An answer with 429 or 503 names its wait in \`retry-after\`, in seconds.
+Every response has the header \`x-request-id\`. A response with 429 or 503 has the number of seconds to wait in \`retry-after\`.
 `;
 
 // The names of an object are those of its type.
 const names = Object.keys(operationErrors) as OperationName[];
-/** Sets of operations that have a name of their own. */
+/** Sets of operations with a name. */
 const groups: readonly (readonly [label: string, operations: readonly OperationName[]])[] = [
   ['all', names],
-  ['all with a key', names.filter((name) => name !== 'getCatalog')],
-  ['all that ask a model', names.filter((name) => contract[name].method === 'POST')],
+  ['all that need a key', names.filter((name) => name !== 'getCatalog')],
+  ['all that call a model', names.filter((name) => contract[name].method === 'POST')],
   ['all with a body', names.filter((name) => contract[name].method !== 'GET')],
 ];
 
 const listed = (some: readonly OperationName[]) => some.map((name) => `\`${name}\``).join(' ');
 
-/** Which operations can answer with it. */
+/** Which operations can return it. */
 function whereOf(code: ErrorCode): string {
   const where = names.filter((name) => operationErrors[name].some((one) => one === code));
-  if (where.length === 0) return code === 'conflict' ? 'the operators’ API' : 'where there is no operation';
+  if (where.length === 0) return code === 'conflict' ? 'the admin API' : 'any URL without an operation';
   const group = groups.find(([, members]) => members.length === where.length && members.every((name) => where.includes(name)));
   if (group) return group[0];
   const others = names.filter((name) => !where.includes(name));
@@ -59,7 +59,7 @@ function section(status: ErrorStatus): string {
     '',
     statusReasons[status],
     '',
-    table([['Code', 'Type', 'Operations', 'When, and what to do'], ...codes.map(row)]),
+    table([['Code', 'Type', 'Operations', 'Cause, and what to do'], ...codes.map(row)]),
     '',
     '```jsonl',
     ...codes.map(body),

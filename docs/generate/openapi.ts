@@ -19,7 +19,7 @@ export function buildDocument() {
   const components = collectComponents();
   const { openapi, ...head } = openDocument(readVersion());
   const describe = (name: string) => {
-    if (!isOperation(name)) throw new Error(`${name} is not an operation of the contract.`);
+    if (!isOperation(name)) throw new Error(`${name} isn't an operation of the contract.`);
     return describeOperation({ name, route: contract[name], components }, samplesOf(name));
   };
   const paths = buildPaths({ router: contract, head, components, describe });

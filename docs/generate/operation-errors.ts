@@ -4,7 +4,7 @@ import { type OperationName, operationErrors } from '../../contract/operation-er
 import { statusesOf } from './openapi/errors.ts';
 import { type Output, publish } from './output.ts';
 
-const HEAD = `/** The codes of the errors that each operation can answer with, by status. */
+const HEAD = `/** The codes of the errors that each operation can return, by status. */
 // Generated from the contract by \`node docs/generate/operation-errors.ts\`; do not edit.
 
 `;
@@ -13,7 +13,7 @@ const TAIL = `
 /** The name of an operation, which is that of the client's method. */
 export type OperationName = keyof OperationErrors;
 
-/** The codes that an operation can answer with, of all statuses or of one: \`ErrorCodeOf<'createResponse', 404>\` is \`'model_not_found'\`. */
+/** The codes that an operation can return, with any status or with one: \`ErrorCodeOf<'createResponse', 404>\` is \`'model_not_found'\`. */
 export type ErrorCodeOf<Name extends OperationName, Status extends keyof OperationErrors[Name] = keyof OperationErrors[Name]> =
   OperationErrors[Name][Status];
 `;

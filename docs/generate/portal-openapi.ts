@@ -1,4 +1,4 @@
-/** Writes docs/generated/portal-openapi.json from the portal's contract: its own document, made as that of the callers is. */
+/** Writes docs/generated/portal-openapi.json from the portal's contract: a separate document, built like that of the callers. */
 import { readFileSync } from 'node:fs';
 import { portalSends } from '../../contract/headers.ts';
 import { portalTags } from '../../contract/portal/answers.ts';
@@ -19,7 +19,7 @@ const head = () => ({
   info: {
     title: 'Modelgate portal API',
     version: readVersion(),
-    summary: 'What the pages for holders of a key call.',
+    summary: 'The API behind the portal, for key owners.',
     description: introduction,
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
@@ -27,7 +27,7 @@ const head = () => ({
     {
       url: '{base}',
       description: 'The gateway.',
-      variables: { base: { default: LOCAL_BASE, description: 'Scheme, host and port.' } },
+      variables: { base: { default: LOCAL_BASE, description: 'Scheme, host, and port.' } },
     },
   ],
   security: [{ portalSession: [] }],
@@ -39,13 +39,18 @@ export function buildPortalDocument() {
   const components = collectComponents();
   const document = head();
   const describe = (name: string) => {
-    if (!isPortalOperation(name)) throw new Error(`${name} is not an operation of the portal's contract.`);
+    if (!isPortalOperation(name)) throw new Error(`${name} isn't an operation of the portal's contract.`);
     return describePortalOperation(name, components);
   };
   const paths = buildPaths({ router: portalContract, head: document, components, describe });
   const examples = portalErrorCodes.map((code) => [code, { summary: meaningOf(code), value: errorExample(code) }]);
   const securitySchemes = {
-    portalSession: { type: 'apiKey', in: 'cookie', name: cookieNames.portal, description: 'The session of a browser that has signed in.' },
+    portalSession: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: cookieNames.portal,
+      description: 'The session cookie of a browser that has signed in.',
+    },
   } as const;
   const headers = headerComponents(components, portalSends);
   const shared = { schemas: components.all(), securitySchemes, headers, examples: Object.fromEntries(examples) };

@@ -12,8 +12,8 @@ import { parse } from 'smol-toml';
 import { z } from 'zod';
 import type { PublicModel, PublicModels } from '../../server/config/public-models.ts';
 
-/** Folders of the checkout, and the hosts where these vendors are reached with keys. */
-const vendors: Readonly<Record<string, readonly string[]>> = {
+/** Folders of the checkout, and the hosts where these providers are reached with keys. */
+const providers: Readonly<Record<string, readonly string[]>> = {
   openai: ['api.openai.com'],
   anthropic: ['api.anthropic.com'],
   google: ['generativelanguage.googleapis.com'],
@@ -37,7 +37,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   alibaba: ['dashscope-intl.aliyuncs.com'],
 };
 
-/** The package's names of vendors, where they differ. */
+/** The package's names of providers, where they differ. */
 const packageNames: Readonly<Record<string, string>> = { togetherai: 'together', 'fireworks-ai': 'fireworks' };
 
 const Rate = z.number().min(0).max(99_999);
@@ -64,7 +64,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a vendor writes over the facts of the model itself; tables are merged field by field. */
+/** What a provider writes over the facts of the model itself; tables are merged field by field. */
 function merged(base: Fields, own: Fields): Fields {
   const both = Object.entries(own).map(([name, value]) => {
     const before = base[name];
@@ -117,8 +117,8 @@ const ratesOf = ({ input, output, cache_read: cached = 0, cache_write: written =
   },
 });
 
-function modelsOf(checkout: string, vendor: string): Record<string, PublicModel> {
-  const folder = join(checkout, 'providers', vendor, 'models');
+function modelsOf(checkout: string, provider: string): Record<string, PublicModel> {
+  const folder = join(checkout, 'providers', provider, 'models');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.toml'));
   const found = files.sort().flatMap((file): [string, PublicModel][] => {
     const name = file.slice(0, -'.toml'.length);
@@ -143,13 +143,13 @@ const PackageModel = z.object({
   contextWindow: z.int().optional(),
   maxTokens: z.int().optional(),
 });
-const PackageVendor = z.record(z.string(), z.record(z.string(), PackageModel));
+const PackageProvider = z.record(z.string(), z.record(z.string(), PackageModel));
 
 /** The models of the package that converse. It lists only those that call tools. */
-function newerModelsOf(folder: string, vendor: string): Record<string, PublicModel> {
-  const file = join(folder, 'dist', 'providers', 'data', `${packageNames[vendor] ?? vendor}.json`);
+function newerModelsOf(folder: string, provider: string): Record<string, PublicModel> {
+  const file = join(folder, 'dist', 'providers', 'data', `${packageNames[provider] ?? provider}.json`);
   if (!existsSync(file)) return {};
-  const all = Object.values(PackageVendor.parse(JSON.parse(readFileSync(file, 'utf8')))).flatMap((api) => Object.values(api));
+  const all = Object.values(PackageProvider.parse(JSON.parse(readFileSync(file, 'utf8')))).flatMap((api) => Object.values(api));
   const found = all.flatMap(({ type, id, reasoning, input, cost, contextWindow: context, maxTokens: output }) => {
     const entry = {
       tool_call: true,
@@ -185,12 +185,12 @@ function combined(models: Readonly<Record<string, PublicModel>>, newer: Readonly
 }
 
 /** One model in each line, so that a newer catalog can be read as a difference. */
-function write({ vendors: all, ...head }: PublicModels): string {
-  const parts = Object.entries(all).map(([vendor, { hosts, models }]) => {
+function write({ providers: all, ...head }: PublicModels): string {
+  const parts = Object.entries(all).map(([provider, { hosts, models }]) => {
     const lines = Object.entries(models).map(([name, model]) => `${JSON.stringify(name)}: ${JSON.stringify(model)}`);
-    return `${JSON.stringify(vendor)}: {"hosts": ${JSON.stringify(hosts)}, "models": {\n${lines.join(',\n')}\n}}`;
+    return `${JSON.stringify(provider)}: {"hosts": ${JSON.stringify(hosts)}, "models": {\n${lines.join(',\n')}\n}}`;
   });
-  return `${JSON.stringify(head).slice(0, -1)}, "vendors": {\n${parts.join(',\n')}\n}}\n`;
+  return `${JSON.stringify(head).slice(0, -1)}, "providers": {\n${parts.join(',\n')}\n}}\n`;
 }
 
 const [checkout, newer] = process.argv.slice(2);
@@ -203,10 +203,10 @@ const catalog: PublicModels = {
   source: `github.com/anomalyco/models.dev of ${day} and npm package @earendil-works/pi-ai ${version}`,
   licence: 'MIT, Copyright (c) 2025 models.dev; MIT, Copyright (c) 2025 Mario Zechner',
   date: String(generatedAt).slice(0, 10),
-  vendors: Object.fromEntries(
-    Object.entries(vendors).map(([vendor, hosts]) => [
-      vendor,
-      { hosts, models: combined(modelsOf(checkout, vendor), newerModelsOf(newer, vendor)) },
+  providers: Object.fromEntries(
+    Object.entries(providers).map(([provider, hosts]) => [
+      provider,
+      { hosts, models: combined(modelsOf(checkout, provider), newerModelsOf(newer, provider)) },
     ]),
   ),
 };

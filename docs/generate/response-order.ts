@@ -20,13 +20,13 @@ const introduction = `<!-- Made by docs/generate/response-order.ts from contract
 
 # The events of a responses stream
 
-Which event may follow which. The gateway writes its streams by this table, and in development it holds every stream against it,
-also those that it hands on. An event that is not in its place ends the stream as failed there.
+This page shows which event can follow which. The gateway writes its streams by this table. In development, it also checks every stream against the
+table, including streams that it forwards. An event in the wrong place ends the stream as failed.
 
-- Every event has its \`type\` as its name, too, and a \`sequence_number\`: 0, 1, 2, … without a gap.
-- Items are counted by \`output_index\` in the order of their \`${ITEM_ADDED}\`. One item is open at a time: it ends with its \`${ITEM_DONE}\` before the next one is added.
-- The last event repeats the whole response; only \`encrypted_content\` of reasoning may be encrypted anew there. Both texts may be sent back. It is exactly one of ${listed(terminalEvents)}; \`data: [DONE]\` comes behind it.
-- \`${KEEPALIVE}\` may stand anywhere between the first event and the last. It is sent in a long silence to Codex, whose timer does not hear comments; all others get the comment \`: keepalive\`.
+- Every event also has its \`type\` as its event name, and a \`sequence_number\`: 0, 1, 2, … without gaps.
+- Items are counted by \`output_index\` in the order of their \`${ITEM_ADDED}\`. Only one item is open at a time: it ends with its \`${ITEM_DONE}\` before the next one is added.
+- The last event repeats the complete response. It is exactly one of ${listed(terminalEvents)}, followed by \`data: [DONE]\`. Only the \`encrypted_content\` of reasoning can be encrypted differently there; you can send back either text.
+- \`${KEEPALIVE}\` can appear anywhere between the first event and the last. It's sent during a long silence to Codex, whose timer ignores comments. All other clients get the comment \`: keepalive\`.
 `;
 
 function listed(names: readonly string[]): string {
@@ -34,7 +34,7 @@ function listed(names: readonly string[]): string {
   return `${marked.slice(0, -1).join(', ')} and ${marked.at(-1)}`;
 }
 
-/** What the table calls by a word of its own. */
+/** Steps for which the table has its own words. */
 const words: Readonly<Record<string, string>> = { [BEFORE_STREAM]: 'the start of the stream', [ANY_OUTPUT]: 'any event of an item' };
 const shown = (step: string) => words[step] ?? step;
 const cell = (step: string) => (words[step] === undefined ? `\`${step}\`` : words[step]);
@@ -58,13 +58,13 @@ function drawing(follows: Follows, first: readonly string[]): string {
 }
 
 function rowsOf(follows: Follows): string {
-  const rows = Object.entries(follows).map(([step, next]) => [cell(step), next.map(cell).join(', ') || 'nothing: this is the end']);
-  return table([['After', 'may come'], ...rows]);
+  const rows = Object.entries(follows).map(([step, next]) => [cell(step), next.map(cell).join(', ') || 'none (this is the end)']);
+  return table([['After', 'Can be followed by'], ...rows]);
 }
 
 const itemTitles: Readonly<Record<OrderedItem, string>> = {
   message: 'A message',
-  reasoning: 'A thought',
+  reasoning: 'Reasoning',
   function_call: 'A function call',
   custom_tool_call: 'A free-form call',
 };
@@ -85,12 +85,12 @@ function contentRow([kind, content]: [string, ContentOrder]): string[] {
 const pieces = `
 ## Pieces of text
 
-Each piece of text is opened empty, filled by deltas, and ends in an event that holds all of it.
+Each piece of text starts empty, grows with each delta, and ends with an event that contains the complete text.
 
-${table([['Piece', 'Its events', 'Whole text in', 'Counted by'], ...Object.entries<ContentOrder>(contentOrder).map(contentRow)])}
+${table([['Piece', 'Events', 'Complete text in', 'Index'], ...Object.entries<ContentOrder>(contentOrder).map(contentRow)])}
 
-Items of tools that the upstream runs, such as \`web_search_call\`, lie between \`${ITEM_ADDED}\` and \`${ITEM_DONE}\`, too; the events
-between are the upstream's own.
+Items of tools that the upstream runs, such as \`web_search_call\`, also lie between \`${ITEM_ADDED}\` and \`${ITEM_DONE}\`. The events
+between them are the upstream's own.
 `;
 
 const wholeStream = ['## The stream', '', drawing(streamOrder, streamOrder[BEFORE_STREAM] ?? []), '', rowsOf(streamOrder)].join('\n');

@@ -330,46 +330,46 @@ export interface components {
     schemas: {
         /** @description The features that the gateway supports for the model. How well the model uses them depends on the model. */
         Abilities: {
-            /** @description Function tools, and free-form tools such as `apply_patch`. */
+            /** @description Whether the model supports function tools, and free-form tools such as `apply_patch`. */
             tools: boolean;
-            /** @description Tools that the upstream runs, such as a web search. */
+            /** @description Whether the model supports tools that the upstream runs, such as web search. */
             hosted_tools: boolean;
-            /** @description Whether a caller can allow or forbid several calls at once. */
+            /** @description Whether requests can allow or forbid parallel tool calls. */
             parallel_tool_calls: boolean;
-            /** @description Whether it accepts images: in messages, or to edit them. */
+            /** @description Whether the model accepts images, in messages or to edit them. */
             image_input: boolean;
             /**
-             * @description The structured output that it supports: a JSON schema, any JSON object, or none.
+             * @description The structured output that the model supports: a JSON schema, any JSON object, or none.
              * @enum {string}
              */
             structured_output: "schema" | "json" | "none";
-            /** @description Whether a caller can set the reasoning effort. */
+            /** @description Whether requests can set the reasoning effort. */
             reasoning_effort: boolean;
         };
-        /** @description Tools that a coding agent declares inside the input. Upstreams without such items get them in `tools`. */
+        /** @description Tools that a coding agent declares within the input. Upstreams that don't support such items get them in `tools`. */
         AdditionalTools: {
             /**
              * @description The type of the object: always `additional_tools`.
              * @constant
              */
             type: "additional_tools";
-            /** @description Role of the author: `developer`, or absent; the gateway ignores it. */
+            /** @description The role of the author: `developer`. Optional; the gateway ignores it. */
             role?: "developer" | null;
-            /** @description Tools that the model may call from here on, up to 128. */
+            /** @description Up to 128 tools that the model can call from here on. */
             tools: components["schemas"]["Tool"][];
-            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
-            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description A tool of the request, named as in the request. */
+        /** @description A tool in the request, identified in the same way as there. */
         AllowedTool: {
-            /** @description The kind of tool: `function` and `custom` come with a `name`, others need only their type. */
+            /** @description The type of the tool. `function` and `custom` also need a `name`. */
             type: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description A subset of the tools of the request. */
+        /** @description A subset of the tools in the request. */
         AllowedTools: {
             /**
              * @description The type of the object: always `allowed_tools`. (enum property replaced by openapi-typescript)
@@ -377,11 +377,11 @@ export interface components {
              */
             type: "allowed_tools";
             /**
-             * @description `auto`: the model may call one of them or answer. `required`: it must call one of them.
+             * @description `auto`: the model can call one of the tools or generate a message. `required`: it must call one of them.
              * @enum {string}
              */
             mode: "auto" | "required";
-            /** @description The tools that may be called: 1 to 128. */
+            /** @description The tools that the model can call: 1 to 128. */
             tools: components["schemas"]["AllowedTool"][];
         };
         /** @description An audio clip: its data in base64, and its encoding. */
@@ -396,7 +396,7 @@ export interface components {
         };
         /** @description The body of status 403 with one of 3 codes. */
         CallDeniedErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["CallDeniedErrorDetail"];
         };
         /** @description The error with status 403 and one of 3 codes. All four fields are always present. */
@@ -418,7 +418,7 @@ export interface components {
         };
         /** @description The body of status 429 with one of 3 codes. */
         CallLimitErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["CallLimitErrorDetail"];
         };
         /** @description The error with status 429 and one of 3 codes. All four fields are always present. */
@@ -438,7 +438,7 @@ export interface components {
              */
             code: "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded";
         };
-        /** @description Models of the catalog. `GET /v1/models` lists those that a key can call. */
+        /** @description The models in the catalog. `GET /v1/models` lists those that your key can call. */
         CatalogList: {
             /**
              * @description The type of the object: always `list`.
@@ -448,10 +448,10 @@ export interface components {
             /** @description The models, in a stable order. */
             data: components["schemas"]["CatalogModel"][];
         };
-        /** @description One model of the catalog. */
+        /** @description A model in the catalog. */
         CatalogModel: {
             /**
-             * @description Model id for requests.
+             * @description The model ID to use in requests.
              * @example gpt-5.4
              */
             id: string;
@@ -460,48 +460,48 @@ export interface components {
              * @constant
              */
             object: "model";
-            /** @description Owner of the model: as configured, else the name of its upstream. */
+            /** @description The owner of the model, as configured, or else the name of its upstream. */
             owned_by: string;
             /**
-             * @description `text` answers chat and responses, `image` generates images.
+             * @description `text`: chat completions and responses. `image`: image generations and edits.
              * @enum {string}
              */
             kind: "text" | "image";
-            /** @description Groups of accounts that may call it, each with its multiplier of prices. */
+            /** @description The account groups that can call the model, each with its price multiplier. */
             groups: {
-                /** @description Name of the group. */
+                /** @description The name of the group. */
                 name: string;
-                /** @description The factor by which prices are multiplied for accounts of this group. */
+                /** @description The factor by which prices are multiplied for accounts in this group. */
                 multiplier: components["schemas"]["Multiplier"];
             }[];
-            /** @description What a call costs. Null when calls are not charged. */
+            /** @description The prices of the model. Null when billing is off. */
             prices: components["schemas"]["CatalogPrices"] | null;
-            /** @description Size of the context window in tokens, answer included. Null when unknown. */
+            /** @description The size of the context window in tokens, including the output. Null if unknown. */
             context_window: number | null;
-            /** @description The most tokens of one answer. A call without a limit holds the price of that many. Null for image models. */
+            /** @description Maximum number of output tokens per response. A call without an output limit reserves the price of that many. Null for image models. */
             max_output_tokens: number | null;
-            /** @description The operations that can call it. */
+            /** @description The APIs that can call the model. */
             protocols: ("chat" | "responses" | "images")[];
-            /** @description The features that a call of it can use. */
+            /** @description The features that calls to the model can use. */
             abilities: components["schemas"]["Abilities"];
         };
-        /** @description Prices per million tokens, prices per image, or `free`; all before the multiplier of a group. */
+        /** @description Prices per million tokens, prices per image, or `free`. All prices are before the group's multiplier. */
         CatalogPrices: components["schemas"]["TokenPrices"] | components["schemas"]["ImagePrices"] | "free";
-        /** @description A subset of the tools of the request. */
+        /** @description A subset of the tools in the request. */
         ChatAllowedTools: {
             /**
              * @description The type of the object: always `allowed_tools`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "allowed_tools";
-            /** @description The subset, and whether one of its tools must be called. */
+            /** @description The subset of tools, and whether one of them must be called. */
             allowed_tools: {
                 /**
-                 * @description `auto`: the model may call one of them or answer. `required`: it must call one of them.
+                 * @description `auto`: the model can call one of the tools or generate a message. `required`: it must call one of them.
                  * @enum {string}
                  */
                 mode: "auto" | "required";
-                /** @description The tools that may be called, by name: 1 to 128. */
+                /** @description The tools that the model can call, by name: 1 to 128. */
                 tools: components["schemas"]["ChatNamedChoice"][];
             };
         };
@@ -564,9 +564,9 @@ export interface components {
              * @constant
              */
             role: "assistant";
-            /** @description The text of the message. Null if the model only calls tools or refuses. */
+            /** @description The text of the message. Null if the message has only tool calls or a refusal. */
             content?: string | null;
-            /** @description The refusal, in the model's words. Null if the model didn't refuse. */
+            /** @description The refusal, in the model's words. Null if the message isn't a refusal. */
             refusal?: string | null;
             /** @description The sources of the text. Empty or omitted if none. */
             annotations?: components["schemas"]["ChatAnnotation"][] | null;
@@ -600,7 +600,7 @@ export interface components {
             role: "assistant";
             /** @description The assistant's message: a string, or up to 1024 parts with text, refusals, and reasoning. Null or omitted only if the message has `tool_calls`, `refusal`, `audio`, or `function_call`. */
             content?: string | components["schemas"]["ChatAssistantPart"][] | null;
-            /** @description The refusal, in the model's words. Omit if the model didn't refuse. */
+            /** @description The refusal, in the model's words. Omit if the message isn't a refusal. */
             refusal?: string | null;
             /** @description Optional. Refers to audio output from an earlier turn. Returns 400 unless the model is on a chat upstream. */
             audio?: {
@@ -777,7 +777,7 @@ export interface components {
             top_logprobs?: number | null;
             /**
              * @deprecated
-             * @description Deprecated: there is no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-ignored` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers.
+             * @description Deprecated: no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-ignored` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers.
              */
             seed?: number | null;
             /** @description Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams. */
@@ -822,7 +822,7 @@ export interface components {
                 /** @description The expected text: a string, or up to 1,024 parts. */
                 content: string | components["schemas"]["ChatTextPart"][];
             } | null;
-            /** @description Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; `store: true` is listed in `x-modelgate-ignored`. On a responses upstream, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
+            /** @description Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway asks upstreams not to store anything; `store: true` is listed in `x-modelgate-ignored`. On a responses upstream, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
             store?: boolean | null;
             /** @description Key-value pairs for the upstream. The gateway doesn't use them. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             metadata?: components["schemas"]["Metadata"] | null;
@@ -862,30 +862,30 @@ export interface components {
             /** @description Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted. */
             moderation?: components["schemas"]["TextModeration"] | null;
         };
-        /** @description A free-form tool by its name. */
+        /** @description A free-form tool, by its name. */
         ChatCustomChoice: {
             /**
              * @description The type of the object: always `custom`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom";
-            /** @description Names the free-form tool. */
+            /** @description The free-form tool that must be called. */
             custom: components["schemas"]["ChatNamedTool"];
         };
-        /** @description A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom`. */
+        /** @description A tool with free text as its input instead of JSON arguments, run by you. Upstreams that support only functions get a function with one string parameter; the call is returned as `custom`. */
         ChatCustomTool: {
             /**
              * @description The type of the object: always `custom`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom";
-            /** @description The tool itself. */
+            /** @description The tool. */
             custom: {
-                /** @description Name that the model calls it by. */
+                /** @description The name by which the model calls the tool. */
                 name: components["schemas"]["ToolName"];
-                /** @description What the tool does and when to use it; the model reads this. Optional. */
+                /** @description Optional. Tells the model what the tool does and when to use it. */
                 description?: string | null;
-                /** @description Format of the text that the tool takes. Omit for any. */
+                /** @description The format of the tool's input. Omit to allow any text. */
                 format?: components["schemas"]["ChatCustomToolFormat"] | null;
             };
         };
@@ -906,7 +906,7 @@ export interface components {
                 input: string;
             };
         };
-        /** @description Format of the input of the tool. */
+        /** @description The format of the tool's input. */
         ChatCustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["ChatGrammarFormat"];
         /** @description What a chunk adds to its choice. Empty in the last chunk of the choice. */
         ChatDelta: {
@@ -950,23 +950,23 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description A function by its name. */
+        /** @description A function, by its name. */
         ChatFunctionChoice: {
             /**
              * @description The type of the object: always `function`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function";
-            /** @description Names the function. */
+            /** @description The function that must be called. */
             function: components["schemas"]["ChatNamedTool"];
         };
-        /** @description Name, description and parameters of a function. */
+        /** @description A function, with its name, description, and parameters. */
         ChatFunctionDefinition: {
-            /** @description Name that the model calls it by. */
+            /** @description The name by which the model calls the function. */
             name: components["schemas"]["ToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Optional. */
+            /** @description Optional. Tells the model what the tool does and when to use it. */
             description?: string | null;
-            /** @description JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
+            /** @description JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments. */
             parameters?: {
                 [key: string]: unknown;
             } | null;
@@ -1003,14 +1003,14 @@ export interface components {
             /** @description The name of the function. */
             name: string;
         };
-        /** @description A function that the caller runs. */
+        /** @description A function that you run. */
         ChatFunctionTool: {
             /**
              * @description The type of the object: always `function`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function";
-            /** @description The function itself. */
+            /** @description The definition of the function. */
             function: components["schemas"]["ChatFunctionDefinition"];
         };
         /** @description A function call from an earlier turn. */
@@ -1032,14 +1032,14 @@ export interface components {
              * @enum {string}
              */
             type: "grammar";
-            /** @description The grammar that the input follows. */
+            /** @description The grammar that the input must follow. */
             grammar: {
                 /**
-                 * @description How the grammar is written: `lark`, or `regex` for one regular expression.
+                 * @description The syntax of the grammar: `lark`, or `regex` for a single regular expression.
                  * @enum {string}
                  */
                 syntax: "lark" | "regex";
-                /** @description The grammar that the input must follow. Upstreams without free-form tools cannot enforce it; there the model reads it in the description. */
+                /** @description The grammar that the input must follow. Upstreams without free-form tools can't enforce it; the model gets it in the tool's description instead. */
                 definition: string;
             };
         };
@@ -1079,7 +1079,7 @@ export interface components {
             /** @description Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
             name?: string | null;
         };
-        /** @description JSON that follows the schema you supply. Returns 400 on chat upstreams whose provider doesn't support schemas. */
+        /** @description JSON that follows the schema you supply. Returns 400 if a chat upstream's provider doesn't support schemas. */
         ChatJsonSchemaFormat: {
             /**
              * @description The type of the object: always `json_schema`. (enum property replaced by openapi-typescript)
@@ -1102,18 +1102,18 @@ export interface components {
         };
         /** @description Log probabilities of the output tokens. */
         ChatLogprobs: {
-            /** @description The tokens of the text. Null if there is no text. */
+            /** @description The tokens of the text. Null without text. */
             content?: components["schemas"]["ChatTokenLogprob"][] | null;
-            /** @description The tokens of the refusal. Null if the model didn't refuse. */
+            /** @description The tokens of the refusal. Null without a refusal. */
             refusal?: components["schemas"]["ChatTokenLogprob"][] | null;
         };
         /** @description A message of the conversation. Its fields depend on `role`. */
         ChatMessage: components["schemas"]["ChatInstructionMessage"] | components["schemas"]["ChatUserMessage"] | components["schemas"]["ChatAssistantMessage"] | components["schemas"]["ChatToolMessage"] | components["schemas"]["ChatFunctionMessage"];
-        /** @description One tool, by its name. */
+        /** @description A tool, by its name. */
         ChatNamedChoice: components["schemas"]["ChatFunctionChoice"] | components["schemas"]["ChatCustomChoice"];
-        /** @description A tool of the request, by its name. */
+        /** @description A tool in the request, by its name. */
         ChatNamedTool: {
-            /** @description Name of a tool of this request. */
+            /** @description The name of a tool in this request. */
             name: components["schemas"]["ToolName"];
         };
         /** @description A refusal from an earlier turn, sent back as a part. */
@@ -1173,7 +1173,7 @@ export interface components {
             /** @description The most likely tokens at this position, as many as the request's `top_logprobs`. Empty if that is 0. */
             top_logprobs: components["schemas"]["ChatTopLogprob"][];
         };
-        /** @description A tool that the model may call and the caller runs. */
+        /** @description A tool that the model can call and you run. */
         ChatTool: components["schemas"]["ChatFunctionTool"] | components["schemas"]["ChatCustomTool"];
         /** @description A tool call that the model made in an earlier turn. Its result must follow in a `tool` message, before any message with another role. */
         ChatToolCall: components["schemas"]["ChatFunctionToolCall"] | components["schemas"]["ChatCustomToolCall"];
@@ -1198,7 +1198,7 @@ export interface components {
                 input?: string;
             };
         };
-        /** @description `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool by name, which must then be called, or a subset of the tools. */
+        /** @description `none`: the model calls no tools. `auto`: the model decides. `required`: the model must call at least one tool. An object selects one tool, which must be called, or a subset of the tools. */
         ChatToolChoice: ("none" | "auto" | "required") | components["schemas"]["ChatToolSelection"];
         /** @description The output of a tool call. */
         ChatToolMessage: {
@@ -1212,7 +1212,7 @@ export interface components {
             /** @description The ID of the tool call that this message responds to. Returns 400 if no open tool call has this ID. */
             tool_call_id: string;
         };
-        /** @description One tool by its name, or a subset of them. */
+        /** @description A tool by its name, or a subset of the tools. */
         ChatToolSelection: components["schemas"]["ChatFunctionChoice"] | components["schemas"]["ChatCustomChoice"] | components["schemas"]["ChatAllowedTools"];
         /** @description An alternative token at this position, with its log probability. */
         ChatTopLogprob: {
@@ -1237,14 +1237,14 @@ export interface components {
                 cached_tokens?: number | null;
                 /** @description Tokens written to the upstream's cache, charged at the price of cache writes. Omitted if none. */
                 cache_write_tokens?: number | null;
-                /** @description Audio input tokens. Omitted if there are none, or if the upstream doesn't count them separately. */
+                /** @description Audio input tokens. Omitted if none, or if the upstream doesn't count them separately. */
                 audio_tokens?: number | null;
             } | null;
             /** @description Breakdown of `completion_tokens`. Omitted if the upstream doesn't report it. */
             completion_tokens_details?: {
-                /** @description Reasoning tokens, charged as output. Omitted if there are none, or if the upstream doesn't count them separately. */
+                /** @description Reasoning tokens, charged as output. Omitted if none, or if the upstream doesn't count them separately. */
                 reasoning_tokens?: number | null;
-                /** @description Audio output tokens. Omitted if there are none, or if the upstream doesn't count them separately. */
+                /** @description Audio output tokens. Omitted if none, or if the upstream doesn't count them separately. */
                 audio_tokens?: number | null;
                 /** @description Tokens of the `prediction` that appear in the output. Omitted if none. */
                 accepted_prediction_tokens?: number | null;
@@ -1268,42 +1268,42 @@ export interface components {
         };
         /** @description A part of a user message: text, an image, audio, or a file. */
         ChatUserPart: components["schemas"]["ChatTextPart"] | components["schemas"]["ChatImagePart"] | components["schemas"]["ChatAudioPart"] | components["schemas"]["ChatFilePart"];
-        /** @description A text model in the format of the Codex CLI. */
+        /** @description A text model in the Codex CLI's format. */
         CodexModel: {
-            /** @description Id of the model; the other fields are private to the Codex CLI. */
+            /** @description The ID of the model. The other fields are private to the Codex CLI. */
             slug: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description A conversation that a responses upstream has compacted. Others refuse it with 400. */
+        /** @description A conversation that a responses upstream has compacted. Returns 400 on other upstreams. */
         Compaction: {
             /**
              * @description The type of the object: always `compaction`.
              * @constant
              */
             type: "compaction";
-            /** @description The encrypted conversation, unchanged. Only the upstream that encrypted it can read it; another refuses it with 400. */
+            /** @description The encrypted conversation, unchanged. Only the upstream that encrypted it can read it; other upstreams return 400. */
             encrypted_content: string;
-            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
-            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description Asks a responses upstream to compact the conversation; the last item of the input. Others refuse it with 400. */
+        /** @description Asks a responses upstream to compact the conversation. Must be the last item of the input. Returns 400 on other upstreams. */
         CompactionTrigger: {
             /**
              * @description The type of the object: always `compaction_trigger`.
              * @constant
              */
             type: "compaction_trigger";
-            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
-            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /** @description The body of status 400 with one of 17 codes. */
         CountInputTokensBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["CountInputTokensBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 17 codes. All four fields are always present. */
@@ -1325,7 +1325,7 @@ export interface components {
         };
         /** @description The body of status 400 with one of 22 codes. */
         CreateChatCompletionBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["CreateChatCompletionBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 22 codes. All four fields are always present. */
@@ -1347,7 +1347,7 @@ export interface components {
         };
         /** @description The body of status 400 with one of 24 codes. */
         CreateResponseBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["CreateResponseBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 24 codes. All four fields are always present. */
@@ -1367,61 +1367,61 @@ export interface components {
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "item_not_found";
         };
-        /** @description A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom_tool_call`. */
+        /** @description A tool with free text as its input instead of JSON arguments, run by you. Upstreams that support only functions get a function with one string parameter; the call is returned as `custom_tool_call`. */
         CustomTool: {
             /**
              * @description The type of the object: always `custom`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom";
-            /** @description Name that the model calls it by. */
+            /** @description The name by which the model calls the tool. */
             name: components["schemas"]["LongToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Optional. */
+            /** @description Optional. Tells the model what the tool does and when to use it. */
             description?: string | null;
-            /** @description Format of the text that the tool takes. Omit for any. */
+            /** @description The format of the tool's input. Omit to allow any text. */
             format?: components["schemas"]["CustomToolFormat"] | null;
         };
-        /** @description A call of a free-form tool for the caller to run. */
+        /** @description A call to a free-form tool, for you to run. */
         CustomToolCall: {
             /**
              * @description The type of the object: always `custom_tool_call`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom_tool_call";
-            /** @description Id of the item from the upstream. Absent when the upstream gave none. */
+            /** @description The item's ID from the upstream. Omitted if the upstream doesn't send one. */
             id?: string | null;
-            /** @description Id of the call; send it back as `custom_tool_call_output.call_id`. */
+            /** @description The ID of the call. Send it back as `custom_tool_call_output.call_id`. */
             call_id: string;
-            /** @description Name of the tool, as the request declared it. */
+            /** @description The name of the tool, as declared in the request. */
             name: string;
-            /** @description Free text for the tool. Empty while the call begins. */
+            /** @description The input of the tool, as free text. Empty when the call starts. */
             input: string;
-            /** @description The namespace of the tool; send it back with the call. Absent: the tool has none. */
+            /** @description The namespace of the tool. Send it back with the call. Omitted if the tool has none. */
             namespace?: string | null;
-            /** @description Status of the item. Absent: it is complete. */
+            /** @description The status of the item. Omitted if it's complete. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description The result of a call of a free-form tool; built by the caller, never returned in `output`. */
+        /** @description The output of a call to a free-form tool. You create it; it's never returned in `output`. */
         CustomToolCallOutput: {
             /**
              * @description The type of the object: always `custom_tool_call_output`.
              * @constant
              */
             type: "custom_tool_call_output";
-            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
+            /** @description The ID that links a call to its output; both have the same `call_id`. It differs from the item's `id`. */
             call_id: string;
-            /** @description What the tool gave back. */
+            /** @description The output of the tool. */
             output: components["schemas"]["ToolOutput"];
-            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
-            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description Format of the input of the tool. */
+        /** @description The format of the tool's input. */
         CustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["GrammarFormat"];
         /** @description The body of status 400 with one of 4 codes. */
         DeleteResponseBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["DeleteResponseBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 4 codes. All four fields are always present. */
@@ -1441,9 +1441,9 @@ export interface components {
              */
             code: "invalid_json" | "malformed_request" | "invalid_value" | "string_above_max_length";
         };
-        /** @description A deleted response: it can no longer be read or continued. */
+        /** @description A deleted response. It can no longer be read or continued. */
         DeletedResponse: {
-            /** @description Id of the response that was deleted. */
+            /** @description The ID of the deleted response. */
             id: string;
             /**
              * @description The type of the object: always `response`.
@@ -1451,7 +1451,7 @@ export interface components {
              */
             object: "response";
             /**
-             * @description Always true: a response that does not exist is 404.
+             * @description Always true. A response that doesn't exist returns 404.
              * @constant
              */
             deleted: true;
@@ -1463,7 +1463,7 @@ export interface components {
         Dollars: string;
         /** @description The body of status 400 with one of 20 codes. */
         EditImagesBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["EditImagesBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 20 codes. All four fields are always present. */
@@ -1484,67 +1484,67 @@ export interface components {
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
         };
         /**
-         * @description `stop`: the model finished, reached a stop sequence, or refused. `length`: a token limit was reached. `tool_calls`: the model called tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`.
+         * @description `stop`: the model finished, reached a stop sequence, or returned a refusal. `length`: a token limit was reached. `tool_calls`: the model called tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`.
          * @enum {string}
          */
         FinishReason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
-        /** @description A call for the caller to run; the response may have no text beside it. */
+        /** @description A function call for you to run. The response may contain no text. */
         FunctionCall: {
             /**
              * @description The type of the object: always `function_call`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function_call";
-            /** @description Id of the item from the upstream. Absent when the upstream gave none. */
+            /** @description The item's ID from the upstream. Omitted if the upstream doesn't send one. */
             id?: string | null;
-            /** @description Id of the call; send it back as `function_call_output.call_id`. */
+            /** @description The ID of the call. Send it back as `function_call_output.call_id`. */
             call_id: string;
-            /** @description Name of the function, as the request declared it. */
+            /** @description The name of the function, as declared in the request. */
             name: string;
-            /** @description JSON as the model wrote it: check it before use. Empty while the call begins. */
+            /** @description The arguments as the model wrote them, in JSON. Validate them before you use them. Empty when the call starts. */
             arguments: string;
-            /** @description The namespace of the tool; send it back with the call. Absent: the tool has none. */
+            /** @description The namespace of the tool. Send it back with the call. Omitted if the tool has none. */
             namespace?: string | null;
-            /** @description Status of the item. Absent: it is complete. */
+            /** @description The status of the item. Omitted if it's complete. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description The result of a function call; built by the caller, never returned in `output`. */
+        /** @description The output of a function call. You create it; it's never returned in `output`. */
         FunctionCallOutput: {
             /**
              * @description The type of the object: always `function_call_output`.
              * @constant
              */
             type: "function_call_output";
-            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
+            /** @description The ID that links a call to its output; both have the same `call_id`. It differs from the item's `id`. */
             call_id: string;
-            /** @description What the function gave back. */
+            /** @description The output of the function. */
             output: components["schemas"]["ToolOutput"];
-            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
-            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description A function that the caller runs. */
+        /** @description A function that you run. */
         FunctionTool: {
             /**
              * @description The type of the object: always `function`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function";
-            /** @description Name that the model calls it by. A name that is too long for an upstream is shortened for it, and comes back in full. */
+            /** @description The name by which the model calls the function. A name that's too long for an upstream is shortened there, and returned in full. */
             name: components["schemas"]["LongToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Optional. */
+            /** @description Optional. Tells the model what the tool does and when to use it. */
             description?: string | null;
-            /** @description JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
+            /** @description JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments. */
             parameters?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Whether the arguments must follow the schema exactly. Absent: the upstream decides, usually true. */
+            /** @description Whether the arguments must follow the schema exactly. Optional; the provider decides if omitted, usually true. */
             strict?: boolean | null;
         };
         /** @description The body of status 400 with one of 14 codes. */
         GenerateImagesBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["GenerateImagesBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 14 codes. All four fields are always present. */
@@ -1564,18 +1564,18 @@ export interface components {
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "context_length_exceeded" | "moderation_blocked";
         };
-        /** @description An image: has `b64_json` (plain base64) or, from older models, `url`. */
+        /** @description An image, as base64 in `b64_json` or, for older models, as `url`. */
         GeneratedImage: {
-            /** @description The image in plain base64, without the prefix of a data URL. Absent only beside `url`. */
+            /** @description The image in base64, without a data URL prefix. Omitted only if the image has `url`. */
             b64_json?: string;
-            /** @description Address at which the upstream keeps the image for a limited time. Only older models have one; otherwise it is absent. */
+            /** @description The URL at which the upstream stores the image for a limited time. Only older models return one; otherwise omitted. */
             url?: string;
-            /** @description The prompt as the model rewrote it. Absent when the model used the prompt unchanged. */
+            /** @description The prompt as revised by the model. Omitted if the model used the prompt unchanged. */
             revised_prompt?: string | null;
         };
         /** @description The body of status 400 with one of 2 codes. */
         GetAccountBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["GetAccountBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 2 codes. All four fields are always present. */
@@ -1597,7 +1597,7 @@ export interface components {
         };
         /** @description The body of status 400 with one of 6 codes. */
         GetCatalogBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["GetCatalogBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 6 codes. All four fields are always present. */
@@ -1619,7 +1619,7 @@ export interface components {
         };
         /** @description The body of status 400 with one of 2 codes. */
         GetKeyBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["GetKeyBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 2 codes. All four fields are always present. */
@@ -1641,7 +1641,7 @@ export interface components {
         };
         /** @description The body of status 400 with one of 2 codes. */
         GetModelBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["GetModelBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 2 codes. All four fields are always present. */
@@ -1663,7 +1663,7 @@ export interface components {
         };
         /** @description The body of status 400 with one of 4 codes. */
         GetResponseBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["GetResponseBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 4 codes. All four fields are always present. */
@@ -1685,7 +1685,7 @@ export interface components {
         };
         /** @description The body of status 400 with one of 3 codes. */
         GetUsageBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["GetUsageBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 3 codes. All four fields are always present. */
@@ -1707,7 +1707,7 @@ export interface components {
         };
         /** @description The body of status 400 with one of 7 codes. */
         GetUsageSummaryBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["GetUsageSummaryBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 7 codes. All four fields are always present. */
@@ -1735,16 +1735,16 @@ export interface components {
              */
             type: "grammar";
             /**
-             * @description How the grammar is written: `lark`, or `regex` for one regular expression.
+             * @description The syntax of the grammar: `lark`, or `regex` for a single regular expression.
              * @enum {string}
              */
             syntax: "lark" | "regex";
-            /** @description The grammar that the input must follow. Upstreams without free-form tools cannot enforce it; there the model reads it in the description. */
+            /** @description The grammar that the input must follow. Upstreams without free-form tools can't enforce it; the model gets it in the tool's description instead. */
             definition: string;
         };
         /** @description The body of status 431 with `headers_too_large`. */
         HeadersTooLargeErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["HeadersTooLargeErrorDetail"];
         };
         /** @description The error with status 431 and `headers_too_large`. All four fields are always present. */
@@ -1764,55 +1764,55 @@ export interface components {
              */
             code: "headers_too_large";
         };
-        /** @description A tool of the upstream by its type. */
+        /** @description One of the upstream's tools, by its type. */
         HostedChoice: {
             /**
-             * @description The tool of the upstream that must be used. 400 when the upstream does not speak responses. (enum property replaced by openapi-typescript)
+             * @description The upstream's tool that must be called. Returns 400 unless the model is on a responses upstream. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tool_search" | "local_shell" | "shell" | "apply_patch" | "file_search" | "code_interpreter" | "image_generation" | "computer" | "computer_use_preview" | "programmatic_tool_calling" | "web_search" | "web_search_preview" | "web_search_preview_2025_03_11";
         };
-        /** @description A call of a tool that the upstream ran, or another item of the upstream. Calls are charged by type; failed calls are free. */
+        /** @description A call to a tool that the upstream ran, or another item of the upstream. Calls are charged by type; failed calls are free. */
         HostedItem: {
             /**
-             * @description The tool, or the kind of item; the other fields depend on it. (enum property replaced by openapi-typescript)
+             * @description The tool, or the type of the item. The other fields depend on it. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "local_shell_call" | "local_shell_call_output" | "shell_call" | "shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_interpreter_call" | "computer_call" | "computer_call_output" | "mcp_call" | "mcp_list_tools" | "mcp_approval_request" | "mcp_approval_response" | "program" | "program_output" | "configuration_update" | "tool_search_call" | "tool_search_output" | "compaction" | "additional_tools";
-            /** @description Id of the item from the upstream. Absent when the upstream gave none. */
+            /** @description The item's ID from the upstream. Omitted if the upstream doesn't send one. */
             id?: string | null;
-            /** @description Status, in the words of that tool. Absent for items that have no such field. */
+            /** @description The status, as the tool reports it. Omitted for items without such a field. */
             status?: string | null;
         } & {
             [key: string]: unknown;
         };
-        /** @description Another tool of the upstream; its settings are forwarded. One that the upstream runs is charged by the call. When the upstream does not speak responses, or a tool that it runs has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400. */
+        /** @description Another tool of the upstream. Its settings are forwarded. Tools that the upstream runs are charged per call. If the model isn't on a responses upstream, or a tool that the upstream runs has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400. */
         HostedTool: {
             /**
-             * @description The tool. (enum property replaced by openapi-typescript)
+             * @description The type of the tool. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tool_search" | "local_shell" | "shell" | "apply_patch" | "file_search" | "code_interpreter" | "image_generation" | "computer" | "computer_use_preview" | "programmatic_tool_calling";
         } & {
             [key: string]: unknown;
         };
-        /** @description Progress of a tool that the upstream runs; the other fields depend on the type. */
+        /** @description Progress of a tool that the upstream runs. The other fields depend on the type. */
         HostedToolEvent: {
             /**
              * @description The tool, and the state of the call. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.web_search_call.in_progress" | "response.web_search_call.searching" | "response.web_search_call.completed" | "response.file_search_call.in_progress" | "response.file_search_call.searching" | "response.file_search_call.completed" | "response.code_interpreter_call.in_progress" | "response.code_interpreter_call.interpreting" | "response.code_interpreter_call.completed" | "response.code_interpreter_call_code.delta" | "response.code_interpreter_call_code.done" | "response.image_generation_call.in_progress" | "response.image_generation_call.generating" | "response.image_generation_call.partial_image" | "response.image_generation_call.completed" | "response.mcp_call.in_progress" | "response.mcp_call.completed" | "response.mcp_call.failed" | "response.mcp_call_arguments.delta" | "response.mcp_call_arguments.done" | "response.mcp_list_tools.in_progress" | "response.mcp_list_tools.completed" | "response.mcp_list_tools.failed" | "response.shell_call.in_progress" | "response.shell_call.completed";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
         };
         /** @description The body of status 409 with `idempotency_conflict`. */
         IdempotencyConflictErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["IdempotencyConflictErrorDetail"];
         };
         /** @description The error with status 409 and `idempotency_conflict`. All four fields are always present. */
@@ -1832,75 +1832,75 @@ export interface components {
              */
             code: "idempotency_conflict";
         };
-        /** @description The last event of a stream that succeeded: the complete image. */
+        /** @description The last event of a stream that succeeded, with the complete image. */
         ImageEditCompletedEvent: {
             /**
              * @description The type of the object: always `image_edit.completed`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_edit.completed";
-            /** @description The image in plain base64, without the prefix of a data URL. */
+            /** @description The image in base64, without a data URL prefix. */
             b64_json: string;
             /** @description Unix timestamp in seconds. */
             created_at: number;
-            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+            /** @description The background of the image: `opaque` or `transparent`. Omitted if the upstream doesn't report it. */
             background?: string | null;
-            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+            /** @description The format of the image: `png`, `jpeg`, or `webp`. Omitted if the upstream doesn't report it. */
             output_format?: string | null;
-            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+            /** @description The quality of the image: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
             quality?: string | null;
-            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+            /** @description The size of the image in pixels, such as `1024x1024`. Omitted if the upstream doesn't report it. */
             size?: string | null;
-            /** @description What the request used. Absent when the upstream reports nothing. */
+            /** @description Tokens used by the request. Omitted if the upstream doesn't report them. */
             usage?: components["schemas"]["ImageUsage"] | null;
-            /** @description `safety_identifier` of the request. Absent when the upstream does not repeat it. */
+            /** @description `safety_identifier` of the request. Omitted if the upstream doesn't repeat it. */
             safety_identifier?: string | null;
         };
-        /** @description Partial images, then exactly one completed or error event. No `[DONE]`. */
+        /** @description A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`. */
         ImageEditEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["ImageErrorEvent"];
-        /** @description The multipart form of an edit, as the official SDKs send it. */
+        /** @description The multipart form of an edit, as sent by the official SDKs. */
         ImageEditForm: {
             /**
-             * @description The image to generate, or the change to make. 1 to 32,000 characters.
+             * @description A text description of the image to generate, or of the change to make. 1 to 32,000 characters.
              * @example A lighthouse in the fog
              */
             prompt: string;
             /**
-             * @description Id of an image model, as `GET /v1/models` lists it.
+             * @description The ID of an image model, as listed by `GET /v1/models`.
              * @example gpt-image-2
              */
             model: string;
-            /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
+            /** @description How many images to generate, from 1 to 10; each is charged. Defaults to 1. Must be 1 with `stream: true`. */
             n?: number | null;
-            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, with one side at most 3 times the other, up to 3840x2160 in either orientation. Defaults to `auto`, which lets the upstream decide. The price can depend on the size. */
             size?: string | null;
-            /** @description Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. */
+            /** @description The quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that support it. Defaults to `auto`, which lets the upstream decide. The price can depend on the quality; until it's known, the highest price is reserved. */
             quality?: string | null;
             /**
-             * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
+             * @description The background of the image. `transparent` requires `png` or `webp`. Defaults to `auto`, which lets the upstream decide.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
-            /** @description Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. */
+            /** @description The image format: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that support it. Each frame of a `gif` is charged as an image. Defaults to `png`. The simulator supports only `png`. */
             output_format?: string | null;
-            /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
+            /** @description The quality of the encoding, from 0 to 100, where 100 gives the largest file. Supported for `jpeg` and `webp` only. Defaults to 100. */
             output_compression?: number | null;
             /**
-             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Defaults to `auto`.
+             * @description How strictly the upstream moderates the request. A request that moderation rejects returns 400 `moderation_blocked`. Defaults to `auto`.
              * @enum {string|null}
              */
             moderation?: "auto" | "low" | null;
-            /** @description True: partial images and the final one come as Server-Sent Events. Defaults to false. */
+            /** @description Whether to stream partial images and the final image as server-sent events. Defaults to false. */
             stream?: boolean | null;
-            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Optional. */
+            /** @description Optional. How many partial images to send, from 0 to 3. Requires `stream: true`. The upstream may send fewer. */
             partial_images?: number | null;
-            /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
+            /** @description How much the model plans the image: `low`, `medium`, or `high`, for models that support it. Optional; the model decides if omitted. */
             complexity?: string | null;
-            /** @description Number of frames of a `gif`; each is charged as an image. Absent: 9. */
+            /** @description Number of frames in a `gif`, from 1 to 100; each is charged as an image. Defaults to 9. */
             frame_count?: number | null;
-            /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
+            /** @description How long each frame of a `gif` is shown, in milliseconds. Defaults to 200. */
             frame_duration_ms?: number | null;
-            /** @description Options of an `svg`, for models whose operator accepts them. Optional. */
+            /** @description Optional. Options for an `svg`, for models that are configured to accept them. */
             svg?: {
                 [key: string]: unknown;
             } | null;
@@ -1909,50 +1909,50 @@ export interface components {
              * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.
              */
             user?: string | null;
-            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. */
+            /** @description Optional. A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. */
             safety_identifier?: string | null;
             /**
-             * @description Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`.
+             * @description Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`.
              * @enum {string|null}
              */
             response_format?: "b64_json" | "url" | null;
-            /** @description One part `image` for each image, 1 to 16. Parts may also be named `image[]`, which the official SDKs use for several images. */
+            /** @description One `image` part per image, 1 to 16. Parts can also be named `image[]`, as the official SDKs do for several images. */
             image: string[];
             /**
              * Format: binary
-             * @description A PNG of at most 4 MB, of the same size as the first image. Transparent pixels mark what to change. Absent: the whole image may change.
+             * @description A PNG of up to 4 MB, with the same size as the first image. Its transparent areas mark where to edit that image. Omit to allow changes to the entire image.
              */
             mask?: string;
             /**
-             * @description How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Optional; the provider decides if omitted.
+             * @description How closely the output matches the input images. Forwarded to the upstream; `gpt-image-2` doesn't use it. Optional; the provider decides if omitted.
              * @enum {string|null}
              */
             input_fidelity?: "high" | "low" | null;
         };
-        /** @description A partial image, to show until the next one comes. */
+        /** @description A partial image, to show until the next one arrives. */
         ImageEditPartialImageEvent: {
             /**
              * @description The type of the object: always `image_edit.partial_image`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_edit.partial_image";
-            /** @description The partial image in plain base64, without the prefix of a data URL. */
+            /** @description The partial image in base64, without a data URL prefix. */
             b64_json: string;
             /** @description Unix timestamp in seconds. */
             created_at: number;
-            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+            /** @description The background of the image: `opaque` or `transparent`. Omitted if the upstream doesn't report it. */
             background?: string | null;
-            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+            /** @description The format of the image: `png`, `jpeg`, or `webp`. Omitted if the upstream doesn't report it. */
             output_format?: string | null;
-            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+            /** @description The quality of the image: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
             quality?: string | null;
-            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+            /** @description The size of the image in pixels, such as `1024x1024`. Omitted if the upstream doesn't report it. */
             size?: string | null;
-            /** @description Which partial image this is, from 0. */
+            /** @description Index of the partial image, from 0. */
             partial_image_index: number;
         };
         /**
-         * @description The JSON form of an edit. Null counts as absent.
+         * @description The JSON form of an edit. Fields set to null are treated as omitted.
          * @example {
          *       "model": "gpt-image-2",
          *       "prompt": "Add a hat",
@@ -1965,46 +1965,46 @@ export interface components {
          */
         ImageEditRequest: {
             /**
-             * @description The image to generate, or the change to make. 1 to 32,000 characters.
+             * @description A text description of the image to generate, or of the change to make. 1 to 32,000 characters.
              * @example A lighthouse in the fog
              */
             prompt: string;
             /**
-             * @description Id of an image model, as `GET /v1/models` lists it.
+             * @description The ID of an image model, as listed by `GET /v1/models`.
              * @example gpt-image-2
              */
             model: string;
-            /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
+            /** @description How many images to generate, from 1 to 10; each is charged. Defaults to 1. Must be 1 with `stream: true`. */
             n?: number | null;
-            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, with one side at most 3 times the other, up to 3840x2160 in either orientation. Defaults to `auto`, which lets the upstream decide. The price can depend on the size. */
             size?: string | null;
-            /** @description Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. */
+            /** @description The quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that support it. Defaults to `auto`, which lets the upstream decide. The price can depend on the quality; until it's known, the highest price is reserved. */
             quality?: string | null;
             /**
-             * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
+             * @description The background of the image. `transparent` requires `png` or `webp`. Defaults to `auto`, which lets the upstream decide.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
-            /** @description Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. */
+            /** @description The image format: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that support it. Each frame of a `gif` is charged as an image. Defaults to `png`. The simulator supports only `png`. */
             output_format?: string | null;
-            /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
+            /** @description The quality of the encoding, from 0 to 100, where 100 gives the largest file. Supported for `jpeg` and `webp` only. Defaults to 100. */
             output_compression?: number | null;
             /**
-             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Defaults to `auto`.
+             * @description How strictly the upstream moderates the request. A request that moderation rejects returns 400 `moderation_blocked`. Defaults to `auto`.
              * @enum {string|null}
              */
             moderation?: "auto" | "low" | null;
-            /** @description True: partial images and the final one come as Server-Sent Events. Defaults to false. */
+            /** @description Whether to stream partial images and the final image as server-sent events. Defaults to false. */
             stream?: boolean | null;
-            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Optional. */
+            /** @description Optional. How many partial images to send, from 0 to 3. Requires `stream: true`. The upstream may send fewer. */
             partial_images?: number | null;
-            /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
+            /** @description How much the model plans the image: `low`, `medium`, or `high`, for models that support it. Optional; the model decides if omitted. */
             complexity?: string | null;
-            /** @description Number of frames of a `gif`; each is charged as an image. Absent: 9. */
+            /** @description Number of frames in a `gif`, from 1 to 100; each is charged as an image. Defaults to 9. */
             frame_count?: number | null;
-            /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
+            /** @description How long each frame of a `gif` is shown, in milliseconds. Defaults to 200. */
             frame_duration_ms?: number | null;
-            /** @description Options of an `svg`, for models whose operator accepts them. Optional. */
+            /** @description Optional. Options for an `svg`, for models that are configured to accept them. */
             svg?: {
                 [key: string]: unknown;
             } | null;
@@ -2013,19 +2013,19 @@ export interface components {
              * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.
              */
             user?: string | null;
-            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. */
+            /** @description Optional. A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. */
             safety_identifier?: string | null;
             /**
-             * @description Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`.
+             * @description Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`.
              * @enum {string|null}
              */
             response_format?: "b64_json" | "url" | null;
-            /** @description The images to change or to use as input: 1 to 16. */
+            /** @description The images to edit or to use as input: 1 to 16. */
             images: components["schemas"]["ImageReference"][];
-            /** @description A PNG of at most 4 MB. Transparent pixels mark what to change in the first image; the mask has the same size. Absent: the whole image may change. */
+            /** @description A PNG of up to 4 MB, with the same size as the first image. Its transparent areas mark where to edit that image. Omit to allow changes to the entire image. */
             mask?: components["schemas"]["ImageReference"] | null;
             /**
-             * @description How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Optional; the provider decides if omitted.
+             * @description How closely the output matches the input images. Forwarded to the upstream; `gpt-image-2` doesn't use it. Optional; the provider decides if omitted.
              * @enum {string|null}
              */
             input_fidelity?: "high" | "low" | null;
@@ -2037,68 +2037,68 @@ export interface components {
              * @enum {string}
              */
             type: "error";
-            /** @description The error, as in the body of an answer that is not 2xx. */
+            /** @description The error, as in the body of a response that isn't 2xx. */
             error: {
-                /** @description What went wrong and what to do, as a sentence for people. */
+                /** @description A human-readable message with the problem and how to fix it. */
                 message: string;
-                /** @description Coarse class of the error, as in the body of an error. */
+                /** @description The general category of the error, as in an error body. */
                 type: string;
-                /** @description Path of the field that caused the error. Null: no field did. */
+                /** @description The path of the field that caused the error. Null if no field caused it. */
                 param: string | null;
-                /** @description The reason, for programs: an error code of this API. Never null. */
+                /** @description The reason, for use in code: an error code of this API. Never null. */
                 code: string | null;
             };
         };
-        /** @description The last event of a stream that succeeded: the complete image. */
+        /** @description The last event of a stream that succeeded, with the complete image. */
         ImageGenerationCompletedEvent: {
             /**
              * @description The type of the object: always `image_generation.completed`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_generation.completed";
-            /** @description The image in plain base64, without the prefix of a data URL. */
+            /** @description The image in base64, without a data URL prefix. */
             b64_json: string;
             /** @description Unix timestamp in seconds. */
             created_at: number;
-            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+            /** @description The background of the image: `opaque` or `transparent`. Omitted if the upstream doesn't report it. */
             background?: string | null;
-            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+            /** @description The format of the image: `png`, `jpeg`, or `webp`. Omitted if the upstream doesn't report it. */
             output_format?: string | null;
-            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+            /** @description The quality of the image: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
             quality?: string | null;
-            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+            /** @description The size of the image in pixels, such as `1024x1024`. Omitted if the upstream doesn't report it. */
             size?: string | null;
-            /** @description What the request used. Absent when the upstream reports nothing. */
+            /** @description Tokens used by the request. Omitted if the upstream doesn't report them. */
             usage?: components["schemas"]["ImageUsage"] | null;
-            /** @description `safety_identifier` of the request. Absent when the upstream does not repeat it. */
+            /** @description `safety_identifier` of the request. Omitted if the upstream doesn't repeat it. */
             safety_identifier?: string | null;
         };
-        /** @description Partial images, then exactly one completed or error event. No `[DONE]`. */
+        /** @description A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`. */
         ImageGenerationEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["ImageErrorEvent"];
-        /** @description A partial image, to show until the next one comes. */
+        /** @description A partial image, to show until the next one arrives. */
         ImageGenerationPartialImageEvent: {
             /**
              * @description The type of the object: always `image_generation.partial_image`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_generation.partial_image";
-            /** @description The partial image in plain base64, without the prefix of a data URL. */
+            /** @description The partial image in base64, without a data URL prefix. */
             b64_json: string;
             /** @description Unix timestamp in seconds. */
             created_at: number;
-            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+            /** @description The background of the image: `opaque` or `transparent`. Omitted if the upstream doesn't report it. */
             background?: string | null;
-            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+            /** @description The format of the image: `png`, `jpeg`, or `webp`. Omitted if the upstream doesn't report it. */
             output_format?: string | null;
-            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+            /** @description The quality of the image: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
             quality?: string | null;
-            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+            /** @description The size of the image in pixels, such as `1024x1024`. Omitted if the upstream doesn't report it. */
             size?: string | null;
-            /** @description Which partial image this is, from 0. */
+            /** @description Index of the partial image, from 0. */
             partial_image_index: number;
         };
         /**
-         * @description The image to generate, and its options. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description The image to generate, and its options. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them.
          * @example {
          *       "model": "gpt-image-2",
          *       "prompt": "A lighthouse in the fog",
@@ -2107,46 +2107,46 @@ export interface components {
          */
         ImageGenerationRequest: {
             /**
-             * @description The image to generate, or the change to make. 1 to 32,000 characters.
+             * @description A text description of the image to generate, or of the change to make. 1 to 32,000 characters.
              * @example A lighthouse in the fog
              */
             prompt: string;
             /**
-             * @description Id of an image model, as `GET /v1/models` lists it.
+             * @description The ID of an image model, as listed by `GET /v1/models`.
              * @example gpt-image-2
              */
             model: string;
-            /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
+            /** @description How many images to generate, from 1 to 10; each is charged. Defaults to 1. Must be 1 with `stream: true`. */
             n?: number | null;
-            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+            /** @description `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, with one side at most 3 times the other, up to 3840x2160 in either orientation. Defaults to `auto`, which lets the upstream decide. The price can depend on the size. */
             size?: string | null;
-            /** @description Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. */
+            /** @description The quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that support it. Defaults to `auto`, which lets the upstream decide. The price can depend on the quality; until it's known, the highest price is reserved. */
             quality?: string | null;
             /**
-             * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
+             * @description The background of the image. `transparent` requires `png` or `webp`. Defaults to `auto`, which lets the upstream decide.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
-            /** @description Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. */
+            /** @description The image format: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that support it. Each frame of a `gif` is charged as an image. Defaults to `png`. The simulator supports only `png`. */
             output_format?: string | null;
-            /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
+            /** @description The quality of the encoding, from 0 to 100, where 100 gives the largest file. Supported for `jpeg` and `webp` only. Defaults to 100. */
             output_compression?: number | null;
             /**
-             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Defaults to `auto`.
+             * @description How strictly the upstream moderates the request. A request that moderation rejects returns 400 `moderation_blocked`. Defaults to `auto`.
              * @enum {string|null}
              */
             moderation?: "auto" | "low" | null;
-            /** @description True: partial images and the final one come as Server-Sent Events. Defaults to false. */
+            /** @description Whether to stream partial images and the final image as server-sent events. Defaults to false. */
             stream?: boolean | null;
-            /** @description How many partial images to send; only with `stream: true`. Fewer may come. Optional. */
+            /** @description Optional. How many partial images to send, from 0 to 3. Requires `stream: true`. The upstream may send fewer. */
             partial_images?: number | null;
-            /** @description How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. */
+            /** @description How much the model plans the image: `low`, `medium`, or `high`, for models that support it. Optional; the model decides if omitted. */
             complexity?: string | null;
-            /** @description Number of frames of a `gif`; each is charged as an image. Absent: 9. */
+            /** @description Number of frames in a `gif`, from 1 to 100; each is charged as an image. Defaults to 9. */
             frame_count?: number | null;
-            /** @description Milliseconds that each frame of a `gif` is shown. Absent: 200. */
+            /** @description How long each frame of a `gif` is shown, in milliseconds. Defaults to 200. */
             frame_duration_ms?: number | null;
-            /** @description Options of an `svg`, for models whose operator accepts them. Optional. */
+            /** @description Optional. Options for an `svg`, for models that are configured to accept them. */
             svg?: {
                 [key: string]: unknown;
             } | null;
@@ -2155,89 +2155,89 @@ export interface components {
              * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.
              */
             user?: string | null;
-            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. */
+            /** @description Optional. A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. */
             safety_identifier?: string | null;
             /**
-             * @description Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`.
+             * @description Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`.
              * @enum {string|null}
              */
             response_format?: "b64_json" | "url" | null;
         };
-        /** @description The images are in `data[].b64_json`; the other fields apply to all of them. */
+        /** @description The generated images, in `data[].b64_json`. The other fields apply to all of them. */
         ImageList: {
             /** @description Unix timestamp in seconds. */
             created: number;
-            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+            /** @description The background of the image: `opaque` or `transparent`. Omitted if the upstream doesn't report it. */
             background?: string | null;
-            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+            /** @description The format of the image: `png`, `jpeg`, or `webp`. Omitted if the upstream doesn't report it. */
             output_format?: string | null;
-            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+            /** @description The quality of the image: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
             quality?: string | null;
-            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+            /** @description The size of the image in pixels, such as `1024x1024`. Omitted if the upstream doesn't report it. */
             size?: string | null;
-            /** @description The images: at most `n`. */
+            /** @description The images, at most `n`. */
             data: components["schemas"]["GeneratedImage"][];
-            /** @description What the request used. Absent when the upstream reports nothing. */
+            /** @description Tokens used by the request. Omitted if the upstream doesn't report them. */
             usage?: components["schemas"]["ImageUsage"] | null;
         };
         /** @description Prices of an image model. */
         ImagePrices: {
-            /** @description Price of an image, by `size/quality`; `default` when no entry matches. */
+            /** @description Price per image, by `size/quality`. `default` applies if no other entry matches. */
             images: {
                 [key: string]: components["schemas"]["Dollars"];
             };
         };
         /** @description An image in a JSON body. */
         ImageReference: {
-            /** @description A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. A web address is 400, because the gateway does not fetch images. A reference where it is absent is 400 too. */
+            /** @description A data URL of a PNG, JPEG, or WebP image, up to 20 MiB of text. Other URLs return 400, because the gateway doesn't fetch images. If omitted, the request returns 400. */
             image_url?: string | null;
-            /** @description Id of a file, which is not supported: there is no Files API, and an id is 400. Leave it absent. */
+            /** @description Not supported: the gateway has no Files API, and a file ID returns 400. Omit this field. */
             file_id?: string | null;
         };
         /** @description Text and image tokens. */
         ImageTokens: {
-            /** @description Tokens that represent text. */
+            /** @description Number of text tokens. */
             text_tokens: number;
-            /** @description Tokens that represent images. */
+            /** @description Number of image tokens. */
             image_tokens: number;
         };
-        /** @description Tokens used, as the upstream counted them. Images are charged per image, not by these tokens. */
+        /** @description Tokens used by the request, as counted by the upstream. Images are charged per image, not by these tokens. */
         ImageUsage: {
-            /** @description Tokens of the prompt and of the input images. */
+            /** @description Number of tokens in the prompt and the input images. */
             input_tokens: number;
-            /** @description Tokens of the generated images. */
+            /** @description Number of tokens in the generated images. */
             output_tokens: number;
             /** @description The sum of `input_tokens` and `output_tokens`. */
             total_tokens: number;
-            /** @description Parts of `input_tokens`. */
+            /** @description Breakdown of `input_tokens`. */
             input_tokens_details: components["schemas"]["ImageTokens"];
-            /** @description Parts of `output_tokens`. Absent when the upstream reports none. */
+            /** @description Breakdown of `output_tokens`. Omitted if the upstream doesn't report it. */
             output_tokens_details?: components["schemas"]["ImageTokens"] | null;
         };
-        /** @description Audio for the model. Anthropic and Gemini upstreams take none: 400. */
+        /** @description Audio for the model. Returns 400 on Anthropic and Gemini upstreams. */
         InputAudio: {
             /**
              * @description The type of the object: always `input_audio`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "input_audio";
-            /** @description The audio and its encoding. */
+            /** @description The audio, with its encoding. */
             input_audio: components["schemas"]["AudioClip"];
         };
-        /** @description A document for the model: its data, its address or its id. */
+        /** @description A document for the model: its data, its URL, or its ID. */
         InputFile: {
             /**
              * @description The type of the object: always `input_file`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "input_file";
-            /** @description Name of the file, up to 512 characters. Absent: the model gets no name. */
+            /** @description Optional. The name of the file, up to 512 characters. */
             filename?: string | null;
-            /** @description The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_url` or `file_id`. */
+            /** @description The file as a data URL. Anthropic upstreams accept only PDF and plain text; other types return 400. Omit only if you send `file_url` or `file_id`. */
             file_data?: string | null;
-            /** @description An https address that the upstream can fetch. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400. Absent: another field gives the file. */
+            /** @description An https URL that the upstream can fetch. The gateway never fetches it. Returns 400 on chat and Gemini upstreams. Omit if another field contains the file. */
             file_url?: string | null;
-            /** @description Id of a file that the upstream stores. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
+            /** @description The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on Anthropic and Gemini upstreams. Omit if the part contains the data. */
             file_id?: string | null;
             /** @description Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
             prompt_cache_breakpoint?: {
@@ -2251,12 +2251,12 @@ export interface components {
              * @enum {string}
              */
             type: "input_image";
-            /** @description A string: a data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Absent only beside `file_id`. */
+            /** @description A data URL, or an https URL that the upstream can fetch, as a string. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. Omit only if you send `file_id`. */
             image_url?: string | null;
-            /** @description Id of a file that the upstream stores. The gateway has no Files API; chat, Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
+            /** @description The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on chat, Anthropic, and Gemini upstreams. Omit if the part contains the data. */
             file_id?: string | null;
             /**
-             * @description The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`.
+             * @description The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams get `high` instead of `original`.
              * @enum {string|null}
              */
             detail?: "low" | "high" | "auto" | "original" | null;
@@ -2265,9 +2265,9 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description One item of the conversation, of the kind that `type` names; an item without `type` is a message. An item of a kind that is not listed here is forwarded as it came, if the vendor of the model has responses too, and is 400 otherwise. */
+        /** @description An item of the conversation, with the type in `type`; an item without `type` is a message. Items with a type that isn't listed here are forwarded unchanged if the model's provider supports the Responses API; otherwise they return 400. */
         InputItem: components["schemas"]["InputMessage"] | components["schemas"]["PastFunctionCall"] | components["schemas"]["FunctionCallOutput"] | components["schemas"]["PastCustomToolCall"] | components["schemas"]["CustomToolCallOutput"] | components["schemas"]["PastReasoning"] | components["schemas"]["ItemReference"] | components["schemas"]["AdditionalTools"] | components["schemas"]["ToolSearchCall"] | components["schemas"]["ToolSearchOutput"] | components["schemas"]["Compaction"] | components["schemas"]["CompactionTrigger"] | components["schemas"]["ReplayedItem"];
-        /** @description One page of the input of a stored response. */
+        /** @description A page of the input of a stored response. */
         InputItemList: {
             /**
              * @description The type of the object: always `list`.
@@ -2276,66 +2276,66 @@ export interface components {
             object: "list";
             /** @description The items of this page, in the requested order. */
             data: components["schemas"]["StoredItem"][];
-            /** @description Id of the first item of this page. Null when the page is empty. */
+            /** @description The ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description Id of the last item of this page, for `after` of the next call. Null when the page is empty. */
+            /** @description The ID of the last item of this page. Send it as `after` to get the next page. Null if the page is empty. */
             last_id: string | null;
-            /** @description Whether more items follow this page. */
+            /** @description Whether there are more items after this page. */
             has_more: boolean;
         };
-        /** @description A message; `type` may be left out. */
+        /** @description A message. You can omit `type`. */
         InputMessage: {
             /**
-             * @description What this object is: always `message`, also when it is absent.
+             * @description The type of the object: always `message`, which is also the default if omitted.
              * @constant
              */
             type?: "message";
             /**
-             * @description Role of the author. `system` and `developer` both give instructions; `assistant` is an earlier answer.
+             * @description The role of the author. `system` and `developer` both give instructions. `assistant` is a message from an earlier response.
              * @enum {string}
              */
             role: "user" | "system" | "developer" | "assistant";
             /** @description The content: a string, or up to 1024 parts. */
             content: string | components["schemas"]["MessagePart"][];
             /**
-             * @description Whether a message is a comment during the work or the final answer. Absent: unknown. Only responses upstreams support it.
+             * @description Whether the message is a comment during the work or the final answer. Omitted if unknown. Supported by responses upstreams only.
              * @enum {string|null}
              */
             phase?: "commentary" | "final_answer" | null;
-            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
-            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description A piece of text for the model. */
+        /** @description Text for the model. */
         InputText: {
             /**
              * @description The type of the object: always `input_text`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "input_text";
-            /** @description The text itself. It may be empty. */
+            /** @description The text. It can be empty. */
             text: string;
             /** @description Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description The input tokens of a request that was not made. */
+        /** @description The number of input tokens of a request. */
         InputTokens: {
             /**
              * @description The type of the object: always `response.input_tokens`.
              * @constant
              */
             object: "response.input_tokens";
-            /** @description Input tokens that the request would use. */
+            /** @description The number of input tokens that the request would use. */
             input_tokens: number;
-            /** @description Whether Modelgate estimated them, because the provider of the model has no count. Images and files are not in an estimate. */
+            /** @description Whether the gateway estimated the number because the model's provider can't count tokens. Estimates don't include images and files. */
             estimated: boolean;
         };
         /** @description The body of status 500 with `internal_error`. */
         InternalErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["InternalErrorDetail"];
         };
         /** @description The error with status 500 and `internal_error`. All four fields are always present. */
@@ -2357,7 +2357,7 @@ export interface components {
         };
         /** @description The body of status 401 with `invalid_api_key`. */
         InvalidApiKeyErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["InvalidApiKeyErrorDetail"];
         };
         /** @description The error with status 401 and `invalid_api_key`. All four fields are always present. */
@@ -2377,18 +2377,18 @@ export interface components {
              */
             code: "invalid_api_key";
         };
-        /** @description Refers to a stored item. The gateway inserts the item, which is charged as input. */
+        /** @description A reference to a stored item. The gateway inserts the item, which is charged as input. */
         ItemReference: {
             /**
              * @description The type of the object: always `item_reference`.
              * @constant
              */
             type: "item_reference";
-            /** @description Id of an item of a response that is stored for this account. An unknown one is 400 `item_not_found`. */
+            /** @description The ID of an item of a response that is stored for your account. An unknown ID returns 400 `item_not_found`. */
             id: string;
         };
         /**
-         * @description `in_progress`: more follows. `completed`: it is complete. `incomplete`: it ended early. The other values are for tools that the upstream runs.
+         * @description `in_progress`: more content follows. `completed`: the item is complete. `incomplete`: the item ended early. The other values are for tools that the upstream runs.
          * @enum {string}
          */
         ItemStatus: "in_progress" | "completed" | "incomplete" | "searching" | "generating" | "interpreting" | "calling" | "failed";
@@ -2400,37 +2400,37 @@ export interface components {
              */
             type: "json_object";
         };
-        /** @description JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas. */
+        /** @description JSON that follows the schema you supply. Returns 400 if a chat upstream's provider doesn't support schemas. */
         JsonSchemaFormat: {
             /**
              * @description The type of the object: always `json_schema`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "json_schema";
-            /** @description A name for the format, which the model may see. */
+            /** @description The name of the response format. The model may see it. */
             name: string;
-            /** @description JSON schema of the answer, at most 64 levels deep. */
+            /** @description JSON Schema for the response, at most 64 levels deep. */
             schema: {
                 [key: string]: unknown;
             };
-            /** @description True: the answer follows the schema exactly. Absent: the upstream decides, and one that speaks chat gets false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
+            /** @description Whether the output must follow the schema exactly. Optional; the provider decides if omitted, and chat upstreams get false. Anthropic and Gemini upstreams ignore this and always follow the schema. */
             strict?: boolean | null;
-            /** @description What the format is for; the model reads this. Optional. */
+            /** @description Optional. Describes the response format to the model. */
             description?: string | null;
         };
-        /** @description Keeps the connection alive during a long silence, for clients that ignore comment lines. */
+        /** @description Keeps the connection open during a long silence, for clients that ignore comment lines. */
         KeepaliveEvent: {
             /**
              * @description The type of the object: always `keepalive`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "keepalive";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
         };
         /** @description The body of status 400 with one of 6 codes. */
         ListInputItemsBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["ListInputItemsBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 6 codes. All four fields are always present. */
@@ -2452,7 +2452,7 @@ export interface components {
         };
         /** @description The body of status 400 with one of 2 codes. */
         ListModelsBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["ListModelsBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 2 codes. All four fields are always present. */
@@ -2474,7 +2474,7 @@ export interface components {
         };
         /** @description The body of status 400 with one of 8 codes. */
         ListStatementBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["ListStatementBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 8 codes. All four fields are always present. */
@@ -2496,7 +2496,7 @@ export interface components {
         };
         /** @description The body of status 400 with one of 8 codes. */
         ListUsageBadRequestErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["ListUsageBadRequestErrorDetail"];
         };
         /** @description The error with status 400 and one of 8 codes. All four fields are always present. */
@@ -2528,28 +2528,28 @@ export interface components {
              * @enum {string}
              */
             type: "mcp";
-            /** @description Name of the server, as in calls of its tools. */
+            /** @description The name of the server, which calls to its tools refer to. */
             server_label: string;
-            /** @description The tool of that server that must be called. Absent: any of them. */
+            /** @description The tool of that server that must be called. Omit to allow any of them. */
             name?: string | null;
         };
-        /** @description Tools of an MCP server, run by the upstream and charged by the call. When the upstream has none, or `mcp_call` has no price, they are left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires them is 400. */
+        /** @description Tools of an MCP server, run by the upstream and charged per call. If the upstream doesn't support them, or `mcp_call` has no price, they're dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires them returns 400. */
         McpTool: {
             /**
              * @description The type of the object: always `mcp`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "mcp";
-            /** @description Name of the server, as in calls of its tools. */
+            /** @description The name of the server, which calls to its tools refer to. */
             server_label: string;
-            /** @description Address of the server. The upstream connects to it; the gateway never does. Absent: the upstream knows the server. */
+            /** @description The URL of the server. The upstream connects to it; the gateway never does. Omit for a server that the upstream knows. */
             server_url?: string | null;
-            /** @description Names of its tools that may be called, or a filter for them. Omit to allow all. */
+            /** @description The names of its tools that the model can call, or a filter for them. Omit to allow all. */
             allowed_tools?: unknown;
-            /** @description Which calls need approval by the caller: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
+            /** @description Which calls need your approval: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
             require_approval?: unknown;
         };
-        /** @description A part of a message: input of a user, or output of an earlier answer. */
+        /** @description A part of a message: input from the user, or output from an earlier response. */
         MessagePart: components["schemas"]["InputText"] | components["schemas"]["InputImage"] | components["schemas"]["InputFile"] | components["schemas"]["InputAudio"] | components["schemas"]["PastOutputText"] | components["schemas"]["Refusal"];
         /**
          * @description Up to 16 key-value pairs. Keys have up to 64 characters, values up to 512.
@@ -2560,10 +2560,10 @@ export interface components {
         Metadata: {
             [key: string]: string;
         };
-        /** @description One model that the key can call. */
+        /** @description A model that your key can call. */
         Model: {
             /**
-             * @description Model id for requests.
+             * @description The model ID to use in requests.
              * @example gpt-5.4
              */
             id: string;
@@ -2572,37 +2572,37 @@ export interface components {
              * @constant
              */
             object: "model";
-            /** @description Release date of the model, as configured, else a fixed time; in seconds since 1970-01-01 UTC. */
+            /** @description The release date of the model, as configured, or else a fixed time. A Unix timestamp in seconds. */
             created: number;
             /**
-             * @description Owner of the model: as configured, else the name of its upstream.
+             * @description The owner of the model, as configured, or else the name of its upstream.
              * @example openai
              */
             owned_by: string;
-            /** @description Size of the context window in tokens, including the response. Null when unknown. */
+            /** @description The size of the context window in tokens, including the output. Null if unknown. */
             context_window: number | null;
-            /** @description The most tokens of one response. Null for image models. */
+            /** @description Maximum number of output tokens per response. Null for image models. */
             max_output_tokens: number | null;
-            /** @description What your key pays: the prices of your plan with the multiplier of your group. Null when calls are not charged. */
+            /** @description The prices you pay: those of your plan, times the multiplier of your group. Null when billing is off. */
             pricing: components["schemas"]["CatalogPrices"] | null;
-            /** @description What a call of the model can use. */
+            /** @description The features that calls to the model can use. */
             capabilities: components["schemas"]["Abilities"];
         };
-        /** @description Exactly the models that this key can call. */
+        /** @description The models that your key can call. */
         ModelList: {
             /**
              * @description The type of the object: always `list`.
              * @constant
              */
             object: "list";
-            /** @description The models that the key can call, in a stable order. */
+            /** @description The models that your key can call, in a stable order. */
             data: components["schemas"]["Model"][];
-            /** @description The same text models in the format of the Codex CLI; absent unless `client_version` is in the query. */
+            /** @description The text models in the Codex CLI's format. Omitted unless the query contains `client_version`. */
             models?: components["schemas"]["CodexModel"][];
         };
         /** @description The body of status 404 with `model_not_found`. */
         ModelNotFoundErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["ModelNotFoundErrorDetail"];
         };
         /** @description The error with status 404 and `model_not_found`. All four fields are always present. */
@@ -2687,9 +2687,9 @@ export interface components {
             frequency_penalty?: number | null;
             /** @description `top_logprobs` of the request, or the value used instead. 0 if omitted from the request. */
             top_logprobs?: number | null;
-            /** @description The output limit in tokens, from the request or set by the gateway. Null if there is no limit. */
+            /** @description The output limit in tokens, from the request or set by the gateway. Null if not limited. */
             max_output_tokens?: number | null;
-            /** @description `max_tool_calls` of the request, or the value used instead. Null if there is no limit. */
+            /** @description `max_tool_calls` of the request, or the value used instead. Null if not limited. */
             max_tool_calls?: number | null;
             /** @description `truncation` of the request, or the value used instead. `disabled` if omitted from the request. */
             truncation?: string | null;
@@ -2720,35 +2720,35 @@ export interface components {
          * @example 1.000000
          */
         Multiplier: string;
-        /** @description A tool by its name. A tool in a namespace may also have `namespace`. */
+        /** @description A tool, by its name. For a tool in a namespace, `namespace` is optional. */
         NamedChoice: {
             /**
-             * @description The kind of tool. (enum property replaced by openapi-typescript)
+             * @description The type of the tool. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function" | "custom";
-            /** @description Name of a tool of this request, which must be called. */
+            /** @description The name of a tool in this request, which must be called. */
             name: components["schemas"]["LongToolName"];
         };
-        /** @description A tool of a namespace. */
+        /** @description A tool in a namespace. */
         NamespaceMember: components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"];
-        /** @description Several tools under one name; calls of them have `namespace`. Upstreams without namespaces get flat names. */
+        /** @description A group of tools under one name. Calls to them have `namespace`. Upstreams without namespaces get flat names. */
         NamespaceTool: {
             /**
              * @description The type of the object: always `namespace`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "namespace";
-            /** @description Name of the group; calls have it as `namespace`. */
+            /** @description The name of the group. Tool calls refer to it as `namespace`. */
             name: components["schemas"]["LongToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Optional. */
+            /** @description Optional. Tells the model what the tool does and when to use it. */
             description?: string | null;
-            /** @description The tools of the group, up to 128. */
+            /** @description Up to 128 tools in the group. */
             tools: components["schemas"]["NamespaceMember"][];
         };
         /** @description The body of status 503 with one of 2 codes. */
         NoCapacityErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["NoCapacityErrorDetail"];
         };
         /** @description The error with status 503 and one of 2 codes. All four fields are always present. */
@@ -2770,7 +2770,7 @@ export interface components {
         };
         /** @description The body of status 404 with `not_found`. */
         NotFoundErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["NotFoundErrorDetail"];
         };
         /** @description The error with status 404 and `not_found`. All four fields are always present. */
@@ -2790,51 +2790,51 @@ export interface components {
              */
             code: "not_found";
         };
-        /** @description One item of the answer, of the kind that `type` names. */
+        /** @description An item of the output, with the type in `type`. */
         OutputItem: components["schemas"]["OutputMessage"] | components["schemas"]["FunctionCall"] | components["schemas"]["CustomToolCall"] | components["schemas"]["Reasoning"] | components["schemas"]["HostedItem"];
-        /** @description Text is in `content[].text` of the parts of type `output_text`. */
+        /** @description A message from the model. The text is in `content[].text` of the parts with the type `output_text`. */
         OutputMessage: {
             /**
              * @description The type of the object: always `message`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "message";
-            /** @description Id of the item; when the response is stored, an `item_reference` can refer to it. */
+            /** @description The ID of the item. If the response is stored, an `item_reference` can refer to it. */
             id: string;
             /**
-             * @description Role of the author: always `assistant`.
+             * @description The role of the author: always `assistant`.
              * @constant
              */
             role: "assistant";
-            /** @description Status of the message. */
+            /** @description The status of the message. */
             status: components["schemas"]["ItemStatus"];
-            /** @description Parts of the message, in order; empty while it begins. */
+            /** @description The parts of the message, in order. Empty when the message starts. */
             content: components["schemas"]["OutputPart"][];
             /**
-             * @description Whether a message is a comment during the work or the final answer. Absent: unknown. Only responses upstreams support it.
+             * @description Whether the message is a comment during the work or the final answer. Omitted if unknown. Supported by responses upstreams only.
              * @enum {string|null}
              */
             phase?: "commentary" | "final_answer" | null;
         };
-        /** @description A piece of an item of the output. */
+        /** @description A part of an output item. */
         OutputPart: components["schemas"]["OutputText"] | components["schemas"]["Refusal"] | components["schemas"]["ReasoningText"];
-        /** @description A piece of text of the answer. */
+        /** @description Text in the output. */
         OutputText: {
             /**
              * @description The type of the object: always `output_text`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "output_text";
-            /** @description The text; JSON when `text.format` asked for JSON. */
+            /** @description The text. It's JSON if `text.format` asks for JSON. */
             text: string;
-            /** @description Sources and files of the text. Empty: none. */
+            /** @description The sources and files of the text. Empty if none. */
             annotations: components["schemas"]["TextAnnotation"][];
-            /** @description Log probabilities of the tokens. Empty or absent unless `include` asked for them. */
+            /** @description Log probabilities of the tokens. Empty or omitted unless the request's `include` asks for them. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         };
         /** @description The body of status 503 with `overloaded`. */
         OverloadedErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["OverloadedErrorDetail"];
         };
         /** @description The error with status 503 and `overloaded`. All four fields are always present. */
@@ -2854,221 +2854,221 @@ export interface components {
              */
             code: "overloaded";
         };
-        /** @description The account that owns the key, with what is left. */
+        /** @description The account that owns the key, with what's left to spend. */
         OwnAccount: {
             /**
              * @description The type of the object: always `account`.
              * @constant
              */
             object: "account";
-            /** @description Id of the account. */
+            /** @description The ID of the account. */
             id: string;
-            /** @description Its name, unique among accounts. */
+            /** @description The name of the account, unique among accounts. */
             name: string;
-            /** @description Its group, which determines the models that it may call and their prices. */
+            /** @description The group of the account, which determines the models it can call and their prices. */
             group: string;
             /**
-             * @description `no_money`: neither the balance nor a subscription pays for a call. `active`: one does, or calls are not charged.
+             * @description `active`: the account can pay for calls, or calls are free. `no_money`: neither the balance nor a subscription can pay for a call.
              * @enum {string}
              */
             state: "active" | "no_money";
-            /** @description Money of the account. Null when calls are not charged. */
+            /** @description The balance of the account. Null when billing is off. */
             balance: components["schemas"]["OwnBalance"] | null;
-            /** @description The subscription that pays now. Null: none does. */
+            /** @description The subscription that pays for calls. Null if none does. */
             subscription: components["schemas"]["OwnSubscription"] | null;
-            /** @description Limits of all its keys together, those of its group included. Empty: none. */
+            /** @description The limits shared by all keys of the account, including those of its group. Empty if none. */
             limits: components["schemas"]["OwnLimit"][];
-            /** @description When it was made, in seconds since 1970-01-01 UTC. */
+            /** @description When the account was created, as a Unix timestamp in seconds. */
             created_at: number;
         };
-        /** @description Money of the account. */
+        /** @description The balance of the account. */
         OwnBalance: {
-            /** @description All payments in, less all charges. */
+            /** @description Total payments minus total charges. */
             balance: components["schemas"]["Dollars"];
-            /** @description What is reserved for requests that are running. */
+            /** @description The amount reserved for requests in flight. */
             held: components["schemas"]["Dollars"];
-            /** @description `balance` less `held`: the amount that the next request can use. */
+            /** @description `balance` minus `held`: the amount available for the next request. */
             available: components["schemas"]["Dollars"];
         };
-        /** @description The most that the key may spend, and what is left of it. */
+        /** @description The spending cap of the key, with what's left of it. */
         OwnCap: {
-            /** @description The most that may be spent in a period. */
+            /** @description The maximum amount that can be spent in a period. */
             amount: components["schemas"]["Dollars"];
             /**
-             * @description When it resets, in UTC; weeks begin on Monday.
+             * @description When the cap resets, in UTC. Weeks start on Monday.
              * @enum {string}
              */
             period: "day" | "week" | "month" | "never";
-            /** @description The part that is neither spent nor held. Null when calls are not charged. */
+            /** @description The part of the cap that is neither spent nor reserved. Null when billing is off. */
             left: components["schemas"]["Dollars"] | null;
-            /** @description When it resets, in seconds since 1970-01-01 UTC. Null: never. */
+            /** @description When the cap resets, as a Unix timestamp in seconds. Null if it never resets. */
             resets_at: number | null;
         };
-        /** @description The key of the call, with what is left of its cap and limits; never the key itself. */
+        /** @description Your key, with what's left of its spending cap and limits. Never contains the key itself. */
         OwnKey: {
             /**
              * @description The type of the object: always `key`.
              * @constant
              */
             object: "key";
-            /** @description Id of the key, `key_…`. It is no secret. */
+            /** @description The ID of the key, `key_…`. It isn't a secret. */
             id: string;
-            /** @description Its name, for people. */
+            /** @description The name of the key. */
             name: string;
-            /** @description The last four characters of the key, to recognise it. */
+            /** @description The last four characters of the key, to recognize it. */
             last_four: string;
-            /** @description Id of the account that owns it. */
+            /** @description The ID of the account that owns the key. */
             account_id: string;
             /**
-             * @description `replaced`: another key takes its place, and it works until it expires.
+             * @description `active`: the key works. `replaced`: another key replaces it, but it works until it expires.
              * @enum {string}
              */
             state: "active" | "replaced";
-            /** @description What the key may do. */
+            /** @description The permissions of the key. */
             permissions: components["schemas"]["OwnPermissions"];
-            /** @description Addresses that it may be used from. Null: any. */
+            /** @description The IP addresses and ranges that the key can be used from. Null if it can be used from anywhere. */
             ip_ranges: string[] | null;
-            /** @description The most that it may spend, with the keys that share the cap. Null: no cap. */
+            /** @description The spending cap, shared with the keys that replace this one or were created with it. Null if the key has no cap. */
             spending_cap: components["schemas"]["OwnCap"] | null;
-            /** @description Its own limits. Those of the account apply too. Empty: none. */
+            /** @description The limits of the key itself. The limits of its account apply as well. Empty if none. */
             limits: components["schemas"]["OwnLimit"][];
-            /** @description When it was made, in seconds since 1970-01-01 UTC. */
+            /** @description When the key was created, as a Unix timestamp in seconds. */
             created_at: number;
-            /** @description When it expires, in seconds since 1970-01-01 UTC. Null: never. */
+            /** @description When the key expires, as a Unix timestamp in seconds. Null if it never expires. */
             expires_at: number | null;
-            /** @description Id of the key that replaces it. Null: none. */
+            /** @description The ID of the key that replaces this one. Null if none does. */
             replaced_by: string | null;
         };
         /** @description A limit that applies to calls with the key. */
         OwnLimit: {
             /**
-             * @description Whose limit it is; all its calls count towards it.
+             * @description Where the limit is set. All calls of that key, account, or group count toward it.
              * @enum {string}
              */
             scope: "key" | "account" | "group";
             /**
-             * @description What is counted; `concurrency`: requests that are running.
+             * @description The unit that is counted. `concurrency` counts requests in flight.
              * @enum {string}
              */
             quantity: "requests" | "tokens" | "concurrency";
-            /** @description The limit: per minute; for `concurrency`, at once. */
+            /** @description The limit: per minute, or for `concurrency`, the maximum number of concurrent requests. */
             limit: number;
             /**
-             * @description `enforce` refuses with 429. `observe` counts and logs, but refuses nothing. `off` does nothing.
+             * @description `enforce`: calls over the limit are rejected with 429. `observe`: they're counted and logged, but never rejected. `off`: the limit has no effect.
              * @enum {string}
              */
             mode: "off" | "observe" | "enforce";
-            /** @description What remains now. Null for `concurrency`. */
+            /** @description How much of the limit remains. Null for `concurrency`. */
             remaining: number | null;
-            /** @description Milliseconds until the limit is fully restored. Null when `remaining` is null. */
+            /** @description Milliseconds until the limit is fully restored. Null if `remaining` is null. */
             reset_ms: number | null;
         };
         /** @description The permissions of the key, within those of its group. */
         OwnPermissions: {
-            /** @description Operations that the key may use. Null: all of them. */
+            /** @description The operations that the key can use. Null if it can use all of them. */
             operations: string[] | null;
-            /** @description Models that the key may call, by ids or patterns with `*`. Null: all that the group may call. */
+            /** @description The models that the key can call, as IDs or patterns with `*`. Null if it can call every model of its group. */
             models: string[] | null;
-            /** @description Whether responses may be stored. */
+            /** @description Whether the key can store responses. */
             may_store: boolean;
-            /** @description Whether the key may list the keys of its account, and make others that may do no more than itself. */
+            /** @description Whether the key can list the keys of its account, and create keys with at most its own permissions. */
             manage_keys: boolean;
         };
-        /** @description What the running subscription still includes in this period. */
+        /** @description The active subscription, with what's left of it in this period. */
         OwnSubscription: {
-            /** @description Id of the subscription. */
+            /** @description The ID of the subscription. */
             id: string;
-            /** @description Name of its plan. */
+            /** @description The name of the plan. */
             plan: string;
-            /** @description The amount for each period. */
+            /** @description The amount included in each period. */
             included: components["schemas"]["Dollars"];
-            /** @description The part that is neither used nor held. */
+            /** @description The part of the included amount that is neither used nor reserved. */
             left: components["schemas"]["Dollars"];
             /**
-             * @description When the amount is used up: `stop` refuses until the next period, `balance` charges the balance.
+             * @description What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.
              * @enum {string}
              */
             on_exhaustion: "stop" | "balance";
-            /** @description When the included amount resets, in seconds since 1970-01-01 UTC. */
+            /** @description When the included amount resets, as a Unix timestamp in seconds. */
             resets_at: number;
-            /** @description When it ends, in seconds since 1970-01-01 UTC. Null: when it is cancelled. */
+            /** @description When the subscription ends, as a Unix timestamp in seconds. Null if it runs until it's canceled. */
             ends_at: number | null;
         };
-        /** @description A call of a free-form tool in an earlier turn. A `custom_tool_call_output` with its `call_id` must follow. */
+        /** @description A call to a free-form tool from an earlier turn. A `custom_tool_call_output` with its `call_id` must follow. */
         PastCustomToolCall: {
             /**
              * @description The type of the object: always `custom_tool_call`.
              * @constant
              */
             type: "custom_tool_call";
-            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
+            /** @description The ID that links a call to its output; both have the same `call_id`. It differs from the item's `id`. */
             call_id: string;
-            /** @description Name of the tool that was called. */
+            /** @description The name of the tool that was called. */
             name: string;
-            /** @description The free text that the model gave it. */
+            /** @description The input of the tool, as free text. */
             input: string;
-            /** @description The namespace of the tool, as in the call. Absent: the tool has none, or its name is unique. */
+            /** @description The namespace of the tool, as in the call. Omit if the tool has none, or if its name is unique. */
             namespace?: string | null;
-            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
-            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description A call that the model made in an earlier turn. A `function_call_output` with its `call_id` must follow. */
+        /** @description A function call that the model made in an earlier turn. A `function_call_output` with its `call_id` must follow. */
         PastFunctionCall: {
             /**
              * @description The type of the object: always `function_call`.
              * @constant
              */
             type: "function_call";
-            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
+            /** @description The ID that links a call to its output; both have the same `call_id`. It differs from the item's `id`. */
             call_id: string;
-            /** @description Name of the function that was called. */
+            /** @description The name of the function that was called. */
             name: string;
-            /** @description JSON as the model wrote it; it may be malformed. Anthropic and Gemini upstreams need a JSON object or an empty text: another one is 400. */
+            /** @description The arguments as the model wrote them, in JSON; they may be malformed. Anthropic and Gemini upstreams require a JSON object or an empty string; anything else returns 400. */
             arguments: string;
-            /** @description The namespace of the tool, as in the call. Absent: the tool has none, or its name is unique. */
+            /** @description The namespace of the tool, as in the call. Omit if the tool has none, or if its name is unique. */
             namespace?: string | null;
-            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
-            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description Text of an earlier answer, sent back. */
+        /** @description Text from an earlier response, sent back. */
         PastOutputText: {
             /**
              * @description The type of the object: always `output_text`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "output_text";
-            /** @description The text of the earlier answer. */
+            /** @description The text from the earlier turn. */
             text: string;
-            /** @description Citations and files of the earlier answer. Only responses upstreams read them. Optional. */
+            /** @description Optional. Citations and files from the earlier response. Used by responses upstreams only. */
             annotations?: components["schemas"]["TextAnnotation"][] | null;
-            /** @description Log probabilities from the earlier answer; the gateway ignores them, so they may be absent. */
+            /** @description Log probabilities from the earlier response. The gateway ignores them, so you can omit them. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         };
-        /** @description Reasoning of an earlier turn, sent back unchanged. */
+        /** @description Reasoning from an earlier turn, sent back unchanged. */
         PastReasoning: {
             /**
              * @description The type of the object: always `reasoning`.
              * @constant
              */
             type: "reasoning";
-            /** @description A summary of the reasoning, up to 1024 paragraphs; may be empty. */
+            /** @description A summary of the reasoning, up to 1024 paragraphs. It can be empty. */
             summary: components["schemas"]["SummaryText"][];
-            /** @description The reasoning text, when the upstream showed it. Absent: it did not. */
+            /** @description The reasoning text. Omit if the upstream didn't return it. */
             content?: components["schemas"]["ReasoningText"][] | null;
-            /** @description The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for another it is left out, and `x-modelgate-ignored` names the field. Absent: the model does not see its earlier reasoning. */
+            /** @description The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for other upstreams it's dropped and listed in `x-modelgate-ignored`. If omitted, the model doesn't see its earlier reasoning. */
             encrypted_content?: string | null;
-            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
-            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /** @description The body of status 403 with `permission_denied`. */
         PermissionDeniedErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["PermissionDeniedErrorDetail"];
         };
         /** @description The error with status 403 and `permission_denied`. All four fields are always present. */
@@ -3108,7 +3108,7 @@ export interface components {
         };
         /** @description The body of status 429 with `rate_limit_exceeded`. */
         RateLimitExceededErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["RateLimitExceededErrorDetail"];
         };
         /** @description The error with status 429 and `rate_limit_exceeded`. All four fields are always present. */
@@ -3128,22 +3128,22 @@ export interface components {
              */
             code: "rate_limit_exceeded";
         };
-        /** @description Reasoning may come before the message, so `output[0]` is not always the answer. */
+        /** @description The model's reasoning. It can come before the message, so `output[0]` isn't always the message. */
         Reasoning: {
             /**
              * @description The type of the object: always `reasoning`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "reasoning";
-            /** @description Id of the item; when the response is stored, an `item_reference` can refer to it. */
+            /** @description The ID of the item. If the response is stored, an `item_reference` can refer to it. */
             id: string;
-            /** @description The summary of the reasoning, in paragraphs; empty unless `reasoning.summary` asked for it. */
+            /** @description The summary of the reasoning, in paragraphs. Empty unless the request has `reasoning.summary`. */
             summary: components["schemas"]["SummaryText"][];
-            /** @description The reasoning text. Absent when the upstream does not show it. */
+            /** @description The reasoning text. Omitted if the upstream doesn't return it. */
             content?: components["schemas"]["ReasoningText"][] | null;
-            /** @description Opaque; send it back unchanged to keep the reasoning across turns without storage. Absent unless `include` asked for it, and when the upstream encrypts nothing. */
+            /** @description Encrypted reasoning. Send it back unchanged to keep the reasoning across turns without storage. Omitted unless the request's `include` asks for it and the upstream supports it. */
             encrypted_content?: string | null;
-            /** @description Status of the item. Absent: it is complete. */
+            /** @description The status of the item. Omitted if it's complete. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /**
@@ -3151,27 +3151,27 @@ export interface components {
          * @enum {string}
          */
         ReasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
-        /** @description How the model reasons before it answers. Reasoning counts as output tokens, shown or not. */
+        /** @description How the model reasons before it responds. Reasoning counts as output tokens, even if it isn't returned. */
         ReasoningOptions: {
-            /** @description How much the model should reason. Defaults to what the model does. */
+            /** @description How much the model reasons before it responds. Defaults to the model's own value. */
             effort?: components["schemas"]["ReasoningEffort"] | null;
             /**
-             * @description Whether the answer has summaries of the reasoning, as items of the type `reasoning`, and how detailed they are. Absent: the upstream decides, usually no summaries. Anthropic and Gemini upstreams have no levels of detail, and chat upstreams are not asked.
+             * @description Whether to return summaries of the reasoning, as items of type `reasoning`, and how detailed they are. Optional; the provider decides if omitted, usually no summaries. Anthropic and Gemini upstreams have no levels of detail. Not sent to chat upstreams.
              * @enum {string|null}
              */
             summary?: "auto" | "concise" | "detailed" | null;
             /**
              * @deprecated
-             * @description Deprecated: use `summary`, which wins when both are sent.
+             * @description Deprecated: use `summary`, which takes precedence if you send both.
              * @enum {string|null}
              */
             generate_summary?: "auto" | "concise" | "detailed" | null;
-            /** @description Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted. */
+            /** @description Which reasoning of earlier turns the model gets, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. */
             context?: string | null;
-            /** @description The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted. */
+            /** @description The reasoning mode, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. */
             mode?: string | null;
         };
-        /** @description Unsummarised reasoning; few upstreams show it. */
+        /** @description Reasoning text without a summary. Few upstreams return it. */
         ReasoningText: {
             /**
              * @description The type of the object: always `reasoning_text`. (enum property replaced by openapi-typescript)
@@ -3181,108 +3181,108 @@ export interface components {
             /** @description The reasoning as the model wrote it. */
             text: string;
         };
-        /** @description A request with all numbers that its charge is computed from. */
+        /** @description A request, with all the numbers that its charge is calculated from. */
         Receipt: {
             /**
              * @description The type of the object: always `usage`.
              * @constant
              */
             object: "usage";
-            /** @description The `x-request-id` of the answer. */
+            /** @description The `x-request-id` of the response. */
             request_id: string;
-            /** @description The key of the request. */
+            /** @description The ID of the key that made the request. */
             key_id: string;
-            /** @description Id of the model, as in the request. */
+            /** @description The ID of the model, as in the request. */
             model: string;
-            /** @description Name of the operation, such as `createResponse`. */
+            /** @description The name of the operation, such as `createResponse`. */
             operation: string;
             /**
-             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left.
+             * @description `held`: in flight. `posted`: charged. `voided`: free of charge, with the reserved amount released. `expired`: the reserved amount was released because the gateway process stopped. If that process turns out to be alive and the request ends, its cost is still charged, as far as funds remain.
              * @enum {string}
              */
             state: "held" | "posted" | "voided" | "expired";
-            /** @description How it ended, such as `completed`, `failed` or `client_disconnected`. Null while it is running. */
+            /** @description How the request ended, such as `completed`, `failed`, or `client_disconnected`. Null while it's in flight. */
             outcome: string | null;
             /**
-             * @description What pays for it.
+             * @description What pays for the request.
              * @enum {string}
              */
             source: "balance" | "subscription";
-            /** @description The amount reserved before the request was sent: the most that it could cost. */
+            /** @description The amount reserved before the request was sent: the maximum it could cost. */
             held: components["schemas"]["Dollars"];
-            /** @description The amount charged. Never more than was held. */
+            /** @description The amount charged. Never more than `held`. */
             charged: components["schemas"]["Dollars"];
-            /** @description Whether the gateway estimated the tokens, because the upstream did not report them. */
+            /** @description Whether the gateway estimated the tokens because the upstream didn't report them. */
             estimated: boolean;
-            /** @description What it used, in classes that do not overlap. Null until something is charged. */
+            /** @description The tokens used, in classes that don't overlap. Null until something is charged. */
             tokens: components["schemas"]["UsageTokens"] | null;
-            /** @description The output limit in tokens that the gateway set, because the request had none and the account could not pay for more. Null when it set none. */
+            /** @description The output limit in tokens that the gateway set, because the request had none and the account couldn't pay for more. Null if it set none. */
             output_limit: number | null;
-            /** @description Images made, by `size/quality`. Null until something is charged. */
+            /** @description Images generated, by `size/quality`. Null until something is charged. */
             images: {
                 [key: string]: number;
             } | null;
-            /** @description Calls of tools that the upstream ran itself, by the type of their output item. Null until something is charged. */
+            /** @description Calls to tools that the upstream ran, by the type of their output item. Null until something is charged. */
             tools: {
                 [key: string]: number;
             } | null;
-            /** @description When the money was held, in seconds since 1970-01-01 UTC. */
+            /** @description When the amount was reserved, as a Unix timestamp in seconds. */
             created_at: number;
-            /** @description When it was charged or its hold released, in seconds since 1970-01-01 UTC. Null while it is running. */
+            /** @description When the request was charged or the reserved amount released, as a Unix timestamp in seconds. Null while it's in flight. */
             settled_at: number | null;
-            /** @description The version of the prices that it was charged by. Each change of prices makes a new version; old ones are kept. */
+            /** @description The version of the prices that the request was charged by. Each price change creates a new version; old versions are kept. */
             price_version: number;
-            /** @description The attempts in order, if there was more than one, the only one failed, or another protocol was chosen for it. Otherwise empty. */
+            /** @description The attempts in order, if there was more than one, if the only one failed, or if another API was chosen for it. Otherwise empty. */
             attempts: components["schemas"]["UsageAttempt"][];
             /** @description The usage, by class. Empty until something is charged. */
             lines: components["schemas"]["ReceiptLine"][];
-            /** @description The sum of the amounts of the lines. */
+            /** @description The total of the lines' amounts. */
             subtotal: string;
-            /** @description The multiplier of the group at the time. */
+            /** @description The multiplier of the account's group at the time of the request. */
             multiplier: components["schemas"]["Multiplier"];
-            /** @description The amount added to round up to a whole millionth of a dollar; always less than a millionth. */
+            /** @description The amount added to round up to a millionth of a dollar. Always less than a millionth. */
             rounding: string;
             /** @description `subtotal` × `multiplier` + `rounding`. `charged` is the lesser of this and `held`. */
             cost: components["schemas"]["Dollars"];
         };
-        /** @description One class of usage, and its amount. */
+        /** @description A class of usage, with its amount. */
         ReceiptLine: {
-            /** @description `input`, `cached_input`, `cache_write`, `output`, `size/quality` of images, or a tool such as `web_search_call`. */
+            /** @description `input`, `cached_input`, `cache_write`, `output`, the `size/quality` of images, or a tool such as `web_search_call`. */
             class: string;
-            /** @description The number of tokens, images or calls; an unused class has no line. */
+            /** @description The number of tokens, images, or calls. Unused classes have no line. */
             quantity: number;
-            /** @description Price before the multiplier, for the unit in `per`. */
+            /** @description The price before the multiplier, for the unit in `per`. */
             price: components["schemas"]["Dollars"];
             /**
-             * @description The unit of the price: a million tokens, one image (`picture`) or one call.
+             * @description The unit of the price: one million tokens, one image, or one call.
              * @enum {string}
              */
             per: "million_tokens" | "picture" | "call";
-            /** @description `quantity` × `price`, divided by a million when the price is per million. Exact: dollars with twelve decimal places. */
+            /** @description `quantity` × `price`, divided by one million if the price is per million tokens. Exact US dollars with 12 decimal places. */
             amount: string;
         };
-        /** @description A refusal of the model, in an answer or sent back. */
+        /** @description A refusal by the model, in a response or sent back. */
         Refusal: {
             /**
              * @description The type of the object: always `refusal`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "refusal";
-            /** @description Why the model does not answer, in its words. */
+            /** @description The refusal, in the model's words. */
             refusal: string;
         };
-        /** @description A call of a hosted tool or its output, sent back unchanged. Upstreams that do not speak responses leave out a `web_search_call` that has ended, and refuse the others with 400. */
+        /** @description A call to a hosted tool, or its output, sent back unchanged. Upstreams other than responses upstreams aren't sent a finished `web_search_call`, and return 400 for the others. */
         ReplayedItem: {
             /**
              * @description The tool, and whether this is a call or its output.
              * @enum {string}
              */
             type: "local_shell_call" | "local_shell_call_output" | "shell_call" | "shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_interpreter_call" | "computer_call" | "computer_call_output" | "mcp_call" | "mcp_list_tools" | "mcp_approval_request" | "mcp_approval_response" | "program" | "program_output" | "configuration_update";
-            /** @description Id of the item. Sent to the upstream only when another item or the upstream refers to it. Absent when the answer had none. */
+            /** @description The ID of the item. Sent to the upstream only if another item or the upstream refers to it. Omit if the response had none. */
             id?: string | null;
-            /** @description Status in the earlier answer, in the words of that tool. Absent for tools that have no such field. */
+            /** @description The status in the earlier response, as the tool reports it. Omit for tools without such a field. */
             status?: string | null;
-            /** @description The action of the tool, in the format of that tool. Absent for tools that have no such field. */
+            /** @description The action of the tool, in the tool's format. Omit for tools without such a field. */
             action?: {
                 [key: string]: unknown;
             } | null;
@@ -3291,7 +3291,7 @@ export interface components {
         };
         /** @description The body of status 429 with one of 2 codes. */
         RequestLimitErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["RequestLimitErrorDetail"];
         };
         /** @description The error with status 429 and one of 2 codes. All four fields are always present. */
@@ -3313,7 +3313,7 @@ export interface components {
         };
         /** @description The body of status 408 with `request_timeout`. */
         RequestTimeoutErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["RequestTimeoutErrorDetail"];
         };
         /** @description The error with status 408 and `request_timeout`. All four fields are always present. */
@@ -3335,7 +3335,7 @@ export interface components {
         };
         /** @description The body of status 413 with `request_too_large`. */
         RequestTooLargeErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["RequestTooLargeErrorDetail"];
         };
         /** @description The error with status 413 and `request_too_large`. All four fields are always present. */
@@ -3362,94 +3362,94 @@ export interface components {
              * @enum {string}
              */
             type: "response.completed";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description The whole response with its usage. */
+            /** @description The complete response, with its usage. */
             response: components["schemas"]["ModelResponse"];
         };
-        /** @description A part of a message or of a reasoning item begins. */
+        /** @description A part was added to a message or reasoning item. */
         ResponseContentPartAddedEvent: {
             /**
              * @description The type of the object: always `response.content_part.added`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.content_part.added";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the part in the content of its item, from 0. */
+            /** @description Index of the part in its item's content, from 0. */
             content_index: number;
-            /** @description The part as it begins: without text. */
+            /** @description The new part, without text. */
             part: components["schemas"]["OutputPart"];
         };
-        /** @description A part of a message or of a reasoning item ends. */
+        /** @description A part of a message or reasoning item is done. */
         ResponseContentPartDoneEvent: {
             /**
              * @description The type of the object: always `response.content_part.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.content_part.done";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the part in the content of its item, from 0. */
+            /** @description Index of the part in its item's content, from 0. */
             content_index: number;
             /** @description The part with all of its content. */
             part: components["schemas"]["OutputPart"];
         };
-        /** @description The first event: the response has its id. */
+        /** @description The first event of a stream: the response was created and has an ID. */
         ResponseCreatedEvent: {
             /**
              * @description The type of the object: always `response.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.created";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description The response so far; its output is empty. */
+            /** @description The response so far, with an empty output. */
             response: components["schemas"]["ModelResponse"];
         };
-        /** @description The next piece of the input of a free-form tool. */
+        /** @description The next piece of a free-form tool's input. */
         ResponseCustomToolCallInputDeltaEvent: {
             /**
              * @description The type of the object: always `response.custom_tool_call_input.delta`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.custom_tool_call_input.delta";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description The next piece of the text; all pieces in order are the complete text. */
+            /** @description The next piece of the text. All pieces in order make up the complete text. */
             delta: string;
         };
-        /** @description The input of a free-form tool ends. */
+        /** @description The input of a free-form tool is done. */
         ResponseCustomToolCallInputDoneEvent: {
             /**
              * @description The type of the object: always `response.custom_tool_call_input.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.custom_tool_call_input.done";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description All of the input, as the model wrote it. */
+            /** @description The complete input, as the model wrote it. */
             input: string;
         };
         /** @description The body of status 403 with one of 4 codes. */
         ResponseDeniedErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["ResponseDeniedErrorDetail"];
         };
         /** @description The error with status 403 and one of 4 codes. All four fields are always present. */
@@ -3469,109 +3469,109 @@ export interface components {
              */
             code: "permission_denied" | "insufficient_balance" | "subscription_inactive" | "storage_quota_exceeded";
         };
-        /** @description The stream has failed; `response.failed` follows. */
+        /** @description The stream has failed. `response.failed` follows. */
         ResponseErrorEvent: {
             /**
              * @description The type of the object: always `error`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "error";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description The reason, for programs: an error code of this API. Never absent or null. */
+            /** @description The reason, for use in code: an error code of this API. Never omitted or null. */
             code?: string | null;
-            /** @description What went wrong, for people. */
+            /** @description A human-readable description of the error. */
             message: string;
-            /** @description The field that caused the error. Null: no field did. */
+            /** @description The field that caused the error. Null if no field caused it. */
             param?: string | null;
-            /** @description The same error again, nested: some clients read only this form. Never absent. */
+            /** @description The same error in the nested form, which is the only one that some clients read. Never omitted. */
             error?: {
                 /**
-                 * @description Coarse class of the error.
+                 * @description The general category of the error.
                  * @enum {string}
                  */
                 type: "invalid_request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error" | "image_generation_user_error";
-                /** @description The reason, for programs: an error code of this API. Never null. */
+                /** @description The reason, for use in code: an error code of this API. Never null. */
                 code: string | null;
-                /** @description What went wrong, for people. */
+                /** @description A human-readable description of the error. */
                 message: string;
-                /** @description The field that caused the error. Null: no field did. */
+                /** @description The field that caused the error. Null if no field caused it. */
                 param: string | null;
             } | null;
         };
-        /** @description The last event of a stream that failed; it follows `error`. */
+        /** @description The last event of a stream that failed. It follows the `error` event. */
         ResponseFailedEvent: {
             /**
              * @description The type of the object: always `response.failed`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.failed";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description The incomplete response; `error` gives the reason. */
+            /** @description The incomplete response. `error` has the reason. */
             response: components["schemas"]["ModelResponse"];
         };
-        /** @description The next piece of the arguments of a call. */
+        /** @description The next piece of a function call's arguments. */
         ResponseFunctionCallArgumentsDeltaEvent: {
             /**
              * @description The type of the object: always `response.function_call_arguments.delta`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.function_call_arguments.delta";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description The next piece of the JSON; a piece alone is not valid JSON. */
+            /** @description The next piece of the JSON. A single piece isn't valid JSON. */
             delta: string;
         };
-        /** @description The arguments of a call end. */
+        /** @description The arguments of a function call are done. */
         ResponseFunctionCallArgumentsDoneEvent: {
             /**
              * @description The type of the object: always `response.function_call_arguments.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.function_call_arguments.done";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description All of the JSON, as the model wrote it. */
+            /** @description The complete JSON arguments, as the model wrote them. */
             arguments: string;
-            /** @description Name of the function. Absent when the upstream omits it; the item has it. */
+            /** @description The name of the function. Omitted if the upstream doesn't send it; the item contains it. */
             name?: string | null;
         };
-        /** @description The model has begun. */
+        /** @description The model has started generating the response. */
         ResponseInProgressEvent: {
             /**
              * @description The type of the object: always `response.in_progress`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.in_progress";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description The response so far; its output is empty. */
+            /** @description The response so far, with an empty output. */
             response: components["schemas"]["ModelResponse"];
         };
-        /** @description The last event of an answer that a limit or a filter ended early. */
+        /** @description The last event of a stream that a limit or a filter ended early. */
         ResponseIncompleteEvent: {
             /**
              * @description The type of the object: always `response.incomplete`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.incomplete";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description The incomplete response with its usage; `incomplete_details` gives the reason. */
+            /** @description The incomplete response, with its usage. `incomplete_details` has the reason. */
             response: components["schemas"]["ModelResponse"];
         };
         /** @description The body of status 404 with `response_not_found`. */
         ResponseNotFoundErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["ResponseNotFoundErrorDetail"];
         };
         /** @description The error with status 404 and `response_not_found`. All four fields are always present. */
@@ -3591,92 +3591,92 @@ export interface components {
              */
             code: "response_not_found";
         };
-        /** @description An item of the output begins. */
+        /** @description An output item was added. */
         ResponseOutputItemAddedEvent: {
             /**
              * @description The type of the object: always `response.output_item.added`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.output_item.added";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Its place in `output`, from 0. */
+            /** @description Index of the item in `output`, from 0. */
             output_index: number;
-            /** @description The item as it begins: without content, status `in_progress`. */
+            /** @description The new item, without content and with the status `in_progress`. */
             item: components["schemas"]["OutputItem"];
         };
-        /** @description An item of the output ends, complete or incomplete. */
+        /** @description An output item is done, complete or incomplete. */
         ResponseOutputItemDoneEvent: {
             /**
              * @description The type of the object: always `response.output_item.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.output_item.done";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Its place in `output`, from 0. */
+            /** @description Index of the item in `output`, from 0. */
             output_index: number;
             /** @description The item with all of its content. */
             item: components["schemas"]["OutputItem"];
         };
-        /** @description A text of the answer gets an annotation: a source or a file. */
+        /** @description An annotation, such as a source or a file, was added to an output text. */
         ResponseOutputTextAnnotationAddedEvent: {
             /**
              * @description The type of the object: always `response.output_text.annotation.added`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.output_text.annotation.added";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the part in the content of its item, from 0. */
+            /** @description Index of the part in its item's content, from 0. */
             content_index: number;
             /** @description Index of the annotation in its part, from 0. */
             annotation_index: number;
-            /** @description The annotation itself. */
+            /** @description The new annotation. */
             annotation: components["schemas"]["TextAnnotation"];
         };
-        /** @description The next piece of an answer text. */
+        /** @description The next piece of output text. */
         ResponseOutputTextDeltaEvent: {
             /**
              * @description The type of the object: always `response.output_text.delta`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.output_text.delta";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the part in the content of its item, from 0. */
+            /** @description Index of the part in its item's content, from 0. */
             content_index: number;
-            /** @description The next piece of the text; all pieces in order are the complete text. */
+            /** @description The next piece of the text. All pieces in order make up the complete text. */
             delta: string;
-            /** @description Log probabilities of the tokens of this piece. Empty or absent unless `include` asked for them. */
+            /** @description Log probabilities of the tokens in this piece. Empty or omitted unless the request's `include` asks for them. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         };
-        /** @description A text of the answer ends. */
+        /** @description An output text is done. */
         ResponseOutputTextDoneEvent: {
             /**
              * @description The type of the object: always `response.output_text.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.output_text.done";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the part in the content of its item, from 0. */
+            /** @description Index of the part in its item's content, from 0. */
             content_index: number;
-            /** @description The complete text, all pieces together. */
+            /** @description The complete text. */
             text: string;
-            /** @description Log probabilities of the tokens of this piece. Empty or absent unless `include` asked for them. */
+            /** @description Log probabilities of the tokens in this piece. Empty or omitted unless the request's `include` asks for them. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         };
         /** @description The upstream has queued the request. */
@@ -3686,43 +3686,43 @@ export interface components {
              * @enum {string}
              */
             type: "response.queued";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description The response so far; its output is empty. */
+            /** @description The response so far, with an empty output. */
             response: components["schemas"]["ModelResponse"];
         };
-        /** @description A paragraph of the reasoning summary begins. */
+        /** @description A paragraph was added to the reasoning summary. */
         ResponseReasoningSummaryPartAddedEvent: {
             /**
              * @description The type of the object: always `response.reasoning_summary_part.added`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.reasoning_summary_part.added";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the paragraph of the summary, from 0. */
+            /** @description Index of the summary paragraph, from 0. */
             summary_index: number;
-            /** @description The paragraph as it begins: without text. */
+            /** @description The new paragraph, without text. */
             part: components["schemas"]["SummaryText"];
         };
-        /** @description A paragraph of the reasoning summary ends. */
+        /** @description A paragraph of the reasoning summary is done. */
         ResponseReasoningSummaryPartDoneEvent: {
             /**
              * @description The type of the object: always `response.reasoning_summary_part.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.reasoning_summary_part.done";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the paragraph of the summary, from 0. */
+            /** @description Index of the summary paragraph, from 0. */
             summary_index: number;
             /** @description The paragraph with all of its text. */
             part: components["schemas"]["SummaryText"];
@@ -3734,33 +3734,33 @@ export interface components {
              * @enum {string}
              */
             type: "response.reasoning_summary_text.delta";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the paragraph of the summary, from 0. */
+            /** @description Index of the summary paragraph, from 0. */
             summary_index: number;
-            /** @description The next piece of the text; all pieces in order are the complete text. */
+            /** @description The next piece of the text. All pieces in order make up the complete text. */
             delta: string;
         };
-        /** @description The text of a paragraph of the reasoning summary ends. */
+        /** @description The text of a paragraph of the reasoning summary is done. */
         ResponseReasoningSummaryTextDoneEvent: {
             /**
              * @description The type of the object: always `response.reasoning_summary_text.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.reasoning_summary_text.done";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the paragraph of the summary, from 0. */
+            /** @description Index of the summary paragraph, from 0. */
             summary_index: number;
-            /** @description The complete text, all pieces together. */
+            /** @description The complete text. */
             text: string;
         };
         /** @description The next piece of reasoning text. */
@@ -3770,33 +3770,33 @@ export interface components {
              * @enum {string}
              */
             type: "response.reasoning_text.delta";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the part in the content of its item, from 0. */
+            /** @description Index of the part in its item's content, from 0. */
             content_index: number;
-            /** @description The next piece of the text; all pieces in order are the complete text. */
+            /** @description The next piece of the text. All pieces in order make up the complete text. */
             delta: string;
         };
-        /** @description A reasoning text ends. */
+        /** @description A reasoning text is done. */
         ResponseReasoningTextDoneEvent: {
             /**
              * @description The type of the object: always `response.reasoning_text.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.reasoning_text.done";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the part in the content of its item, from 0. */
+            /** @description Index of the part in its item's content, from 0. */
             content_index: number;
-            /** @description The complete text, all pieces together. */
+            /** @description The complete text. */
             text: string;
         };
         /** @description The next piece of a refusal. */
@@ -3806,33 +3806,33 @@ export interface components {
              * @enum {string}
              */
             type: "response.refusal.delta";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the part in the content of its item, from 0. */
+            /** @description Index of the part in its item's content, from 0. */
             content_index: number;
-            /** @description The next piece of the text; all pieces in order are the complete text. */
+            /** @description The next piece of the text. All pieces in order make up the complete text. */
             delta: string;
         };
-        /** @description A refusal ends. */
+        /** @description A refusal is done. */
         ResponseRefusalDoneEvent: {
             /**
              * @description The type of the object: always `response.refusal.done`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.refusal.done";
-            /** @description 0, 1, 2, … within one stream. */
+            /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-            /** @description Id of the item that this event is about. */
+            /** @description The ID of the item that this event belongs to. */
             item_id: string;
             /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Index of the part in the content of its item, from 0. */
+            /** @description Index of the part in its item's content, from 0. */
             content_index: number;
-            /** @description The whole refusal, all pieces together. */
+            /** @description The complete refusal. */
             refusal: string;
         };
         /**
@@ -3872,7 +3872,7 @@ export interface components {
             parallel_tool_calls?: boolean | null;
             /** @description The ID of a stored response of your account to continue. Its items and those of earlier turns become input, and are charged as input. `instructions` aren't carried over. Omit to start a new conversation. */
             previous_response_id?: string | null;
-            /** @description Whether the gateway stores the response, so that you can read and continue it, for 30 days unless configured otherwise. Upstreams are told to store nothing. Defaults to true. If the key doesn't have permission to store responses, the default is false, and true returns 403. */
+            /** @description Whether the gateway stores the response, so that you can read and continue it, for 30 days unless configured otherwise. The gateway asks upstreams not to store anything. Defaults to true. If the key doesn't have permission to store responses, the default is false, and true returns 403. */
             store?: boolean | null;
             /** @description Whether to run the request in the background. Only false is supported; use `stream` for long responses. Defaults to false. */
             background?: boolean | null;
@@ -3892,7 +3892,7 @@ export interface components {
             frequency_penalty?: number | null;
             /**
              * @deprecated
-             * @description Deprecated: there is no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams.
+             * @description Deprecated: no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams.
              * @enum {string|null}
              */
             truncation?: "auto" | "disabled" | null;
@@ -3944,7 +3944,7 @@ export interface components {
          * @enum {string}
          */
         ResponseStatus: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
-        /** @description One event of a responses stream. It begins with `response.created` and ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`; then comes `data: [DONE]`. */
+        /** @description One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`. */
         ResponseStreamEvent: components["schemas"]["ResponseCreatedEvent"] | components["schemas"]["ResponseQueuedEvent"] | components["schemas"]["ResponseInProgressEvent"] | components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["ResponseIncompleteEvent"] | components["schemas"]["ResponseFailedEvent"] | components["schemas"]["ResponseOutputItemAddedEvent"] | components["schemas"]["ResponseOutputItemDoneEvent"] | components["schemas"]["ResponseContentPartAddedEvent"] | components["schemas"]["ResponseContentPartDoneEvent"] | components["schemas"]["ResponseOutputTextDeltaEvent"] | components["schemas"]["ResponseOutputTextDoneEvent"] | components["schemas"]["ResponseOutputTextAnnotationAddedEvent"] | components["schemas"]["ResponseRefusalDeltaEvent"] | components["schemas"]["ResponseRefusalDoneEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDeltaEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDoneEvent"] | components["schemas"]["ResponseCustomToolCallInputDeltaEvent"] | components["schemas"]["ResponseCustomToolCallInputDoneEvent"] | components["schemas"]["ResponseReasoningSummaryPartAddedEvent"] | components["schemas"]["ResponseReasoningSummaryPartDoneEvent"] | components["schemas"]["ResponseReasoningSummaryTextDeltaEvent"] | components["schemas"]["ResponseReasoningSummaryTextDoneEvent"] | components["schemas"]["ResponseReasoningTextDeltaEvent"] | components["schemas"]["ResponseReasoningTextDoneEvent"] | components["schemas"]["HostedToolEvent"] | components["schemas"]["KeepaliveEvent"] | components["schemas"]["ResponseErrorEvent"];
         /** @description Tokens used by the response, as counted by the upstream. */
         ResponseUsage: {
@@ -3979,7 +3979,7 @@ export interface components {
          * @example -3.000000
          */
         SignedDollars: string;
-        /** @description One page of the money in and out of an account, newest first. */
+        /** @description A page of the account's payments and charges, newest first. */
         Statement: {
             /**
              * @description The type of the object: always `list`.
@@ -3988,26 +3988,26 @@ export interface components {
             object: "list";
             /** @description The lines of this page, newest first. */
             data: components["schemas"]["StatementLine"][];
-            /** @description Id of the first line of this page. Null when the page is empty. */
+            /** @description The ID of the first line of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description Id of the last line of this page, for `after` of the next call. Null when the page is empty. */
+            /** @description The ID of the last line of this page. Send it as `after` to get the next page. Null if the page is empty. */
             last_id: string | null;
-            /** @description Whether more lines follow this page. */
+            /** @description Whether there are more lines after this page. */
             has_more: boolean;
         };
-        /** @description One charge or payment of the account. */
+        /** @description A charge or payment of the account. */
         StatementLine: {
-            /** @description The `x-request-id` of a charge; for a payment the id that its transfer was given, such as an invoice. */
+            /** @description For a charge, the `x-request-id` of the call. For a payment, its transfer ID, such as an invoice number. */
             id: string;
             /**
-             * @description `charge`: a call. `top_up`: money in. `refund`: money that was paid back. `correction`: either.
+             * @description `charge`: a call. `top_up`: a payment. `refund`: a charge returned to the balance. `correction`: a correction of an error, positive or negative.
              * @enum {string}
              */
             kind: "charge" | "top_up" | "refund" | "correction";
-            /** @description What came in, or with a minus sign what went out. */
+            /** @description The amount: positive for money in, negative for money out. */
             amount: components["schemas"]["SignedDollars"];
             /**
-             * @description Where a charge was taken from; a payment goes to the `balance`.
+             * @description What a charge was taken from. Payments always go to the `balance`.
              * @enum {string}
              */
             source: "balance" | "subscription";
@@ -4015,23 +4015,23 @@ export interface components {
             model: string | null;
             /** @description The key of a charge. Null for a payment. */
             key_id: string | null;
-            /** @description When the money of a call was held, or a payment booked; in seconds since 1970-01-01 UTC. */
+            /** @description When the amount for a call was reserved, or a payment was posted. A Unix timestamp in seconds. */
             at: number;
         };
-        /** @description An item of the input: from the request, or from earlier turns. */
+        /** @description An input item, from the request or from an earlier turn. */
         StoredItem: {
-            /** @description Id of the item: from the request, or made by the gateway. */
+            /** @description The ID of the item, from the request or assigned by the gateway. */
             id: string;
-            /** @description Kind of the item, such as `message`, `function_call` or `function_call_output`. */
+            /** @description The type of the item, such as `message`, `function_call`, or `function_call_output`. */
             type: string;
-            /** @description Role of the author of a message. Absent for other items. */
+            /** @description The role of a message's author. Omitted for other items. */
             role?: string | null;
-            /** @description The parts of a message; a string becomes one part. Absent for other items. */
+            /** @description The parts of a message. A string becomes one part. Omitted for other items. */
             content?: unknown;
         } & {
             [key: string]: unknown;
         };
-        /** @description A paragraph of the summary of the reasoning. */
+        /** @description A paragraph of the reasoning summary. */
         SummaryText: {
             /**
              * @description The type of the object: always `summary_text`.
@@ -4041,25 +4041,25 @@ export interface components {
             /** @description The text of the paragraph. */
             text: string;
         };
-        /** @description Tokens by class of charge; the classes do not overlap. */
+        /** @description Tokens by price class. The classes don't overlap. */
         SummedTokens: {
-            /** @description Input that was neither read from a cache nor written to one. */
+            /** @description Input tokens neither read from a cache nor written to one. */
             input: number;
-            /** @description Input that was read from a cache. */
+            /** @description Input tokens read from a cache. */
             cached_input: number;
-            /** @description Input that was written to a cache. */
+            /** @description Input tokens written to a cache. */
             cache_write: number;
-            /** @description All output, reasoning included. */
+            /** @description Output tokens, including reasoning tokens. */
             output: number;
         };
-        /** @description A citation or a file path inside a text. */
+        /** @description A citation or a file path in a text. */
         TextAnnotation: {
-            /** @description Kind of the annotation, such as `url_citation` or `file_path`; its other fields depend on it. */
+            /** @description The type of the annotation, such as `url_citation` or `file_path`. The other fields depend on it. */
             type: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Format of the answer, for structured output. In chat this is `response_format`. */
+        /** @description The format of the output, for structured output. In chat completions this is `response_format`. */
         TextFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["JsonSchemaFormat"];
         /** @description The text format of the request, as repeated by the upstream. */
         TextFormatEcho: {
@@ -4077,51 +4077,51 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description Format and length of the text of the answer. */
+        /** @description The format and verbosity of the output text. */
         TextOptions: {
-            /** @description Format of the answer. Defaults to plain text. */
+            /** @description The format of the output. Defaults to plain text. */
             format?: components["schemas"]["TextFormat"] | null;
-            /** @description How long the answer should be. Absent: the default of the model, usually `medium`. */
+            /** @description How verbose the output is. Defaults to the model's own value, usually `medium`. */
             verbosity?: components["schemas"]["Verbosity"] | null;
         };
-        /** @description The log probability of one token. */
+        /** @description The log probability of a token. */
         TokenLogprob: {
             /** @description The token as text. */
             token: string;
-            /** @description Natural logarithm of its probability, at most 0. */
+            /** @description The natural logarithm of the token's probability, at most 0. */
             logprob: number;
-            /** @description The token as UTF-8 bytes; one character may span several tokens. Null or absent when the token has none. */
+            /** @description The token as UTF-8 bytes. One character can span several tokens. Null or omitted if the token has no bytes. */
             bytes?: number[] | null;
-            /** @description The likeliest tokens at this position, as many as `top_logprobs` of the request; empty or absent for 0. */
+            /** @description The most likely tokens at this position, as many as the request's `top_logprobs`. Empty or omitted if that is 0. */
             top_logprobs?: {
                 /** @description The token as text. */
                 token: string;
-                /** @description Natural logarithm of its probability, at most 0. */
+                /** @description The natural logarithm of the token's probability, at most 0. */
                 logprob: number;
             }[] | null;
         };
-        /** @description Prices of a text model. The classes do not overlap: a token is charged in one of them. */
+        /** @description Prices of a text model. Each token is charged in exactly one of these classes. */
         TokenPrices: {
-            /** @description Price of a million input tokens. */
+            /** @description Price per million input tokens. */
             input: components["schemas"]["Dollars"];
-            /** @description Price of a million input tokens read from a cache. */
+            /** @description Price per million input tokens read from a cache. */
             cached_input: components["schemas"]["Dollars"];
-            /** @description Price of a million input tokens written to a cache. */
+            /** @description Price per million input tokens written to a cache. */
             cache_write: components["schemas"]["Dollars"];
-            /** @description Price of a million input tokens written to a cache that keeps them for an hour. */
+            /** @description Price per million input tokens written to a cache that keeps them for 1 hour. */
             cache_write_1h: components["schemas"]["Dollars"];
-            /** @description Price of a million input tokens written to a cache that keeps them for 12 hours. */
+            /** @description Price per million input tokens written to a cache that keeps them for 12 hours. */
             cache_write_12h: components["schemas"]["Dollars"];
-            /** @description Price of a million output tokens, reasoning included. */
+            /** @description Price per million output tokens, including reasoning tokens. */
             output: components["schemas"]["Dollars"];
-            /** @description Price of a call of a tool that the upstream runs, by the type of its output item. A tool without a price is omitted where a request only offers it, and rejected with 400 where the request requires it. Tools that the caller runs cost only their tokens. */
+            /** @description Price per call to a tool that the upstream runs, by the type of its output item. A tool without a price is dropped if the request only offers it, and returns 400 if the request requires it. Tools that you run cost only their tokens. */
             tools: {
                 [key: string]: components["schemas"]["Dollars"];
             };
         };
-        /** @description A tool that the model may call: run by the caller, or by the upstream itself. */
+        /** @description A tool that the model can call, run by you or by the upstream. */
         Tool: components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"] | components["schemas"]["NamespaceTool"] | components["schemas"]["WebSearchTool"] | components["schemas"]["McpTool"] | components["schemas"]["HostedTool"];
-        /** @description `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool, which must then be called, or a subset of the tools (`allowed_tools`, a hard limit). */
+        /** @description `none`: the model calls no tools. `auto`: the model decides. `required`: the model must call at least one tool. An object selects one tool, which must be called, or a subset of the tools (`allowed_tools`), which is a hard limit. */
         ToolChoice: ("none" | "auto" | "required") | components["schemas"]["ToolSelection"];
         /** @description A tool of the request, as repeated by the upstream. */
         ToolEcho: {
@@ -4135,51 +4135,51 @@ export interface components {
          * @example get_weather
          */
         ToolName: string;
-        /** @description A string, or up to 1,024 parts. Upstreams that accept only text as a result get the text there, and the images and files in a message after it. */
+        /** @description A string, or up to 1,024 parts. Upstreams that accept only text as a tool's output get the text there, and the images and files in a message after it. */
         ToolOutput: string | components["schemas"]["ToolOutputPart"][];
-        /** @description A part of what a tool returns: text, an image or a file. */
+        /** @description A part of a tool's output: text, an image, or a file. */
         ToolOutputPart: components["schemas"]["InputText"] | components["schemas"]["InputImage"] | components["schemas"]["InputFile"];
-        /** @description An earlier search for tools. Upstreams that do not speak responses are not sent it. */
+        /** @description A tool search from an earlier turn. Sent only to responses upstreams. */
         ToolSearchCall: {
             /**
              * @description The type of the object: always `tool_search_call`.
              * @constant
              */
             type: "tool_search_call";
-            /** @description Links the search with its output. Null when the upstream ran the search. */
+            /** @description The ID that links the search to its output. Null if the upstream ran the search. */
             call_id?: string | null;
             /** @description The search query, as the model wrote it. */
             arguments: unknown;
-            /** @description Who searched: `client` or `server`. Optional; the provider decides if omitted. */
+            /** @description Who ran the search: `client` or `server`. Optional; the provider decides if omitted. */
             execution?: string | null;
-            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
-            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description The result of a search for tools. Upstreams without such items get these tools in `tools`. */
+        /** @description The result of a tool search. Upstreams that don't support such items get these tools in `tools`. */
         ToolSearchOutput: {
             /**
              * @description The type of the object: always `tool_search_output`.
              * @constant
              */
             type: "tool_search_output";
-            /** @description The `call_id` of the search. Null when the upstream ran the search. */
+            /** @description The `call_id` of the search. Null if the upstream ran the search. */
             call_id?: string | null;
-            /** @description Tools that were found, up to 1,024; the model may call them from here on. */
+            /** @description Up to 1,024 tools that were found. The model can call them from here on. */
             tools: components["schemas"]["Tool"][];
-            /** @description Who searched: `client` or `server`. Optional; the provider decides if omitted. */
+            /** @description Who ran the search: `client` or `server`. Optional; the provider decides if omitted. */
             execution?: string | null;
-            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
+            /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
-            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+            /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description One tool, or a subset of them. */
+        /** @description A tool, or a subset of the tools. */
         ToolSelection: components["schemas"]["NamedChoice"] | components["schemas"]["HostedChoice"] | components["schemas"]["McpChoice"] | components["schemas"]["AllowedTools"];
         /** @description The body of status 415 with `unsupported_media_type`. */
         UnsupportedMediaTypeErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["UnsupportedMediaTypeErrorDetail"];
         };
         /** @description The error with status 415 and `unsupported_media_type`. All four fields are always present. */
@@ -4201,7 +4201,7 @@ export interface components {
         };
         /** @description The body of status 426 with `upgrade_required`. */
         UpgradeRequiredErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["UpgradeRequiredErrorDetail"];
         };
         /** @description The error with status 426 and `upgrade_required`. All four fields are always present. */
@@ -4223,7 +4223,7 @@ export interface components {
         };
         /** @description The body of status 502 with `upstream_error`. */
         UpstreamErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["UpstreamErrorDetail"];
         };
         /** @description The error with status 502 and `upstream_error`. All four fields are always present. */
@@ -4245,7 +4245,7 @@ export interface components {
         };
         /** @description The body of status 504 with `upstream_timeout`. */
         UpstreamTimeoutErrorBody: {
-            /** @description The error. */
+            /** @description Details of the error. */
             error: components["schemas"]["UpstreamTimeoutErrorDetail"];
         };
         /** @description The error with status 504 and `upstream_timeout`. All four fields are always present. */
@@ -4265,20 +4265,20 @@ export interface components {
              */
             code: "upstream_timeout";
         };
-        /** @description One attempt at an upstream. */
+        /** @description An attempt at an upstream. */
         UsageAttempt: {
-            /** @description Its name in the configuration, as in `x-modelgate-attempts`. */
+            /** @description The name of the upstream in the configuration, as in `x-modelgate-attempts`. */
             upstream: string;
-            /** @description HTTP status of its answer. Null when none came. */
+            /** @description The HTTP status of the upstream's response. Null if no response arrived. */
             status: number | null;
-            /** @description The error code of the failure. Null when the attempt succeeded. */
+            /** @description The error code of the failure. Null if the attempt succeeded. */
             code: string | null;
-            /** @description Milliseconds until it failed, or until its answer could be forwarded. */
+            /** @description Milliseconds until the attempt failed, or until its response could be forwarded. */
             ms: number;
-            /** @description The protocol chosen for this attempt, as in `x-modelgate-protocol`. Null: no choice was needed. */
+            /** @description The API chosen for this attempt, as in `x-modelgate-protocol`. Null if there was no choice to make. */
             protocol: string | null;
         };
-        /** @description One page of the requests of an account, newest first. */
+        /** @description A page of the requests of an account, newest first. */
         UsageList: {
             /**
              * @description The type of the object: always `list`.
@@ -4287,11 +4287,11 @@ export interface components {
             object: "list";
             /** @description The requests of this page, newest first. */
             data: components["schemas"]["UsageRecord"][];
-            /** @description `request_id` of the first request of this page. Null when the page is empty. */
+            /** @description The `request_id` of the first request of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description `request_id` of the last request of this page, for `after` of the next call. Null when the page is empty. */
+            /** @description The `request_id` of the last request of this page. Send it as `after` to get the next page. Null if the page is empty. */
             last_id: string | null;
-            /** @description Whether more requests follow this page. */
+            /** @description Whether there are more requests after this page. */
             has_more: boolean;
         };
         /** @description Options for the usage in the response. With `include: true`, the usage of a complete response, or of the last event of a stream, contains `usage.cost`. A stream then always reports its usage. */
@@ -4299,126 +4299,126 @@ export interface components {
             /** @description Whether to include `usage.cost` in the response. Defaults to false. */
             include?: boolean | null;
         };
-        /** @description One request that was charged or has money held. */
+        /** @description A request that was charged, or that has an amount reserved. */
         UsageRecord: {
             /**
              * @description The type of the object: always `usage`.
              * @constant
              */
             object: "usage";
-            /** @description The `x-request-id` of the answer. */
+            /** @description The `x-request-id` of the response. */
             request_id: string;
-            /** @description The key of the request. */
+            /** @description The ID of the key that made the request. */
             key_id: string;
-            /** @description Id of the model, as in the request. */
+            /** @description The ID of the model, as in the request. */
             model: string;
-            /** @description Name of the operation, such as `createResponse`. */
+            /** @description The name of the operation, such as `createResponse`. */
             operation: string;
             /**
-             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left.
+             * @description `held`: in flight. `posted`: charged. `voided`: free of charge, with the reserved amount released. `expired`: the reserved amount was released because the gateway process stopped. If that process turns out to be alive and the request ends, its cost is still charged, as far as funds remain.
              * @enum {string}
              */
             state: "held" | "posted" | "voided" | "expired";
-            /** @description How it ended, such as `completed`, `failed` or `client_disconnected`. Null while it is running. */
+            /** @description How the request ended, such as `completed`, `failed`, or `client_disconnected`. Null while it's in flight. */
             outcome: string | null;
             /**
-             * @description What pays for it.
+             * @description What pays for the request.
              * @enum {string}
              */
             source: "balance" | "subscription";
-            /** @description The amount reserved before the request was sent: the most that it could cost. */
+            /** @description The amount reserved before the request was sent: the maximum it could cost. */
             held: components["schemas"]["Dollars"];
-            /** @description The amount charged. Never more than was held. */
+            /** @description The amount charged. Never more than `held`. */
             charged: components["schemas"]["Dollars"];
-            /** @description Whether the gateway estimated the tokens, because the upstream did not report them. */
+            /** @description Whether the gateway estimated the tokens because the upstream didn't report them. */
             estimated: boolean;
-            /** @description What it used, in classes that do not overlap. Null until something is charged. */
+            /** @description The tokens used, in classes that don't overlap. Null until something is charged. */
             tokens: components["schemas"]["UsageTokens"] | null;
-            /** @description The output limit in tokens that the gateway set, because the request had none and the account could not pay for more. Null when it set none. */
+            /** @description The output limit in tokens that the gateway set, because the request had none and the account couldn't pay for more. Null if it set none. */
             output_limit: number | null;
-            /** @description Images made, by `size/quality`. Null until something is charged. */
+            /** @description Images generated, by `size/quality`. Null until something is charged. */
             images: {
                 [key: string]: number;
             } | null;
-            /** @description Calls of tools that the upstream ran itself, by the type of their output item. Null until something is charged. */
+            /** @description Calls to tools that the upstream ran, by the type of their output item. Null until something is charged. */
             tools: {
                 [key: string]: number;
             } | null;
-            /** @description When the money was held, in seconds since 1970-01-01 UTC. */
+            /** @description When the amount was reserved, as a Unix timestamp in seconds. */
             created_at: number;
-            /** @description When it was charged or its hold released, in seconds since 1970-01-01 UTC. Null while it is running. */
+            /** @description When the request was charged or the reserved amount released, as a Unix timestamp in seconds. Null while it's in flight. */
             settled_at: number | null;
         };
-        /** @description Sums of the calls of the account over time. */
+        /** @description Totals of the account's calls over time. */
         UsageSummary: {
             /**
              * @description The type of the object: always `usage_summary`.
              * @constant
              */
             object: "usage_summary";
-            /** @description Begin of the range in seconds since 1970: the full hour that `from` of the request lies in. */
+            /** @description The start of the range as a Unix timestamp in seconds: the requested `from`, rounded down to the full hour. */
             from: number;
-            /** @description End of the range in seconds since 1970; not part of it. */
+            /** @description The end of the range as a Unix timestamp in seconds, exclusive. */
             to: number;
             /**
-             * @description Length of a bucket, by UTC; weeks begin on Monday.
+             * @description The length of a bucket, in UTC. Weeks start on Monday.
              * @enum {string}
              */
             bucket: "hour" | "day" | "week" | "month";
-            /** @description All calls that ended before this time are counted; in seconds since 1970. */
+            /** @description All calls that ended before this time are included. A Unix timestamp in seconds. */
             complete_until: number;
-            /** @description By model or key, the dearest first, then by time. A bucket without calls is absent. */
+            /** @description The rows by model or key, the most expensive first, then by time. Buckets without calls are omitted. */
             data: components["schemas"]["UsageSummaryRow"][];
-            /** @description Sums over the whole range. */
+            /** @description Totals over the entire range. */
             total: components["schemas"]["UsageSums"];
         };
-        /** @description Sums of the calls that ended in one bucket, of one model or key. */
+        /** @description Totals of the calls that ended in a bucket, for one model or key. */
         UsageSummaryRow: {
-            /** @description Begin of the bucket, by UTC, in seconds since 1970. The first bucket can begin before `from`. */
+            /** @description The start of the bucket in UTC, as a Unix timestamp in seconds. The first bucket can start before `from`. */
             at: number;
-            /** @description The model; an empty text for calls without one. Null: not asked for, or the rest. */
+            /** @description The model; an empty string for calls without one. Null if the rows aren't grouped by model, or if `is_rest` is true. */
             model: string | null;
-            /** @description The key. Null: not asked for, or the rest. */
+            /** @description The key. Null if the rows aren't grouped by key, or if `is_rest` is true. */
             key_id: string | null;
-            /** @description Whether it is all that is not among the twelve that cost most. */
+            /** @description Whether this row combines everything except the twelve most expensive groups. */
             is_rest: boolean;
-            /** @description Calls that ended. Reading the own account is no call. */
+            /** @description Number of finished calls. Reading your account isn't a call. */
             requests: number;
-            /** @description Those that failed: an error from 500 on, or in the middle of a stream. */
+            /** @description Number of failed calls: those that ended with a 5xx error, or with an error during a stream. */
             errors: number;
-            /** @description Those that were rejected: an error below 500. */
+            /** @description Number of rejected calls: those that ended with a 4xx error. */
             rejected: number;
-            /** @description Tokens that they used. */
+            /** @description Tokens used by the calls. */
             tokens: components["schemas"]["SummedTokens"];
-            /** @description Images that they made. */
+            /** @description Images generated by the calls. */
             images: number;
-            /** @description What was charged for them, to the balance or a subscription. */
+            /** @description The amount charged for the calls, to the balance or a subscription. */
             charged: components["schemas"]["Dollars"];
         };
-        /** @description Sums of calls. */
+        /** @description Totals of calls. */
         UsageSums: {
-            /** @description Calls that ended. Reading the own account is no call. */
+            /** @description Number of finished calls. Reading your account isn't a call. */
             requests: number;
-            /** @description Those that failed: an error from 500 on, or in the middle of a stream. */
+            /** @description Number of failed calls: those that ended with a 5xx error, or with an error during a stream. */
             errors: number;
-            /** @description Those that were rejected: an error below 500. */
+            /** @description Number of rejected calls: those that ended with a 4xx error. */
             rejected: number;
-            /** @description Tokens that they used. */
+            /** @description Tokens used by the calls. */
             tokens: components["schemas"]["SummedTokens"];
-            /** @description Images that they made. */
+            /** @description Images generated by the calls. */
             images: number;
-            /** @description What was charged for them, to the balance or a subscription. */
+            /** @description The amount charged for the calls, to the balance or a subscription. */
             charged: components["schemas"]["Dollars"];
         };
-        /** @description Tokens by class of charge; the classes do not overlap. */
+        /** @description Tokens by price class. The classes don't overlap. */
         UsageTokens: {
-            /** @description Input that was neither read from a cache nor written to one. */
+            /** @description Input tokens neither read from a cache nor written to one. */
             input: number;
-            /** @description Input that was read from a cache. */
+            /** @description Input tokens read from a cache. */
             cached_input: number;
-            /** @description Input that was written to a cache. */
+            /** @description Input tokens written to a cache. */
             cache_write: number;
-            /** @description All output, reasoning included. */
+            /** @description Output tokens, including reasoning tokens. */
             output: number;
             /** @description The part of `output` that is reasoning. */
             reasoning: number;
@@ -4428,25 +4428,25 @@ export interface components {
          * @enum {string}
          */
         Verbosity: "low" | "medium" | "high";
-        /** @description A search of the web, run by the upstream and charged by the call. When the upstream has none, or it has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400. */
+        /** @description Web search, run by the upstream and charged per call. If the upstream doesn't support it, or it has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400. */
         WebSearchTool: {
             /**
-             * @description The version of the search tool; new code sends `web_search`. (enum property replaced by openapi-typescript)
+             * @description The version of the search tool. New code should use `web_search`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "web_search" | "web_search_2025_08_26" | "web_search_preview" | "web_search_preview_2025_03_11";
-            /** @description Whether the upstream fetches pages from the web; false: only pages that it has cached. Absent: the upstream decides, usually true. */
+            /** @description Whether the upstream fetches pages from the web. False limits it to pages it has cached. Optional; the provider decides if omitted, usually true. */
             external_web_access?: boolean | null;
-            /** @description Which pages count, in the format of the upstream, such as `allowed_domains`. Omit to search all. */
+            /** @description Which pages to search, in the upstream's format, such as `allowed_domains`. Omit to search all. */
             filters?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Roughly where the user is, in the format of the upstream. Absent: no location. */
+            /** @description Optional. The user's approximate location, in the upstream's format. */
             user_location?: {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description How much of the search results the model reads. Absent: the upstream decides, usually `medium`.
+             * @description How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`.
              * @enum {string|null}
              */
             search_context_size?: "low" | "medium" | "high" | null;
@@ -4457,7 +4457,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Id of this request. Include it when you report a problem: the operator finds the log entry by it.
+         * @description The ID of this request. Include it when you report a problem, so that the operator can find the log entry.
          * @example req_01k5h2r7c8v9
          */
         "x-request-id": string;
@@ -4467,12 +4467,12 @@ export interface components {
          */
         "retry-after": number;
         /**
-         * @description The same wait in milliseconds.
+         * @description Milliseconds to wait before the next attempt.
          * @example 1500
          */
         "retry-after-ms": number;
         /**
-         * @description The protocol that the gateway speaks.
+         * @description The protocol that the gateway supports.
          * @example HTTP/1.1
          */
         upgrade: string;
@@ -4482,62 +4482,62 @@ export interface components {
          */
         "www-authenticate": string;
         /**
-         * @description The limit of requests per minute. Absent when there is none.
+         * @description The maximum number of requests per minute. Omitted if not limited.
          * @example 60
          */
         "x-ratelimit-limit-requests": number;
         /**
-         * @description Requests that remain now.
+         * @description The number of requests remaining.
          * @example 59
          */
         "x-ratelimit-remaining-requests": number;
         /**
-         * @description Time until the limit is fully restored.
+         * @description Time until the request limit is fully restored.
          * @example 1s
          */
         "x-ratelimit-reset-requests": string;
         /**
-         * @description The limit of tokens per minute. Absent when there is none.
+         * @description The maximum number of tokens per minute. Omitted if not limited.
          * @example 100000
          */
         "x-ratelimit-limit-tokens": number;
         /**
-         * @description Tokens that remain now, less an estimate for this call.
+         * @description The number of tokens remaining, minus an estimate for this call.
          * @example 98760
          */
         "x-ratelimit-remaining-tokens": number;
         /**
-         * @description Time until the limit is fully restored.
+         * @description Time until the token limit is fully restored.
          * @example 744ms
          */
         "x-ratelimit-reset-tokens": string;
         /**
-         * @description `true` when this is the answer of an earlier request with the same idempotency key.
+         * @description `true` if this is the response of an earlier request with the same idempotency key.
          * @example true
          */
         "idempotent-replayed": string;
         /**
-         * @description The upstreams that were tried, in order: for each its name, the status of its answer if any, the error, and the duration in milliseconds.
+         * @description The upstreams that were tried, in order. For each: its name, the status of its response if there was one, the error, and the duration in milliseconds.
          * @example main;status=503;error=overloaded;ms=12, backup;status=200;ms=340
          */
         "x-modelgate-attempts": string;
         /**
-         * @description The protocol the upstream was called with (`responses` or `chat`), if it differs from the one you used although the upstream serves both. The provider rejects such calls over your protocol, so yours was translated.
+         * @description The API that the upstream was called with (`responses` or `chat`), if it differs from the one you used although the upstream supports both. The provider rejects such calls on your API, so the gateway translated yours.
          * @example responses
          */
         "x-modelgate-protocol": string;
         /**
-         * @description Dollars charged for the answer. The charge of a stream is known at its end; read it with `GET /v1/usage/{request_id}`.
+         * @description The amount charged for the response, in US dollars. The charge of a stream is known at its end; retrieve it with `GET /v1/usage/{request_id}`.
          * @example 0.003130
          */
         "x-modelgate-cost": string;
         /**
-         * @description The output limit in tokens that the gateway set, because the account cannot pay for more.
+         * @description The output limit in tokens that the gateway set, because the account can't pay for more.
          * @example 2048
          */
         "x-modelgate-output-limit": number;
         /**
-         * @description Fields, items and tools of the request that the gateway did not send to the upstream, by their places, such as `messages[2].name`: up to 32, and how many more there are (`and-7-more`).
+         * @description The fields, items, and tools of the request that the gateway didn't send to the upstream, such as `messages[2].name`: up to 32 paths, then the number of the others (`and-7-more`).
          * @example seed, messages[2].name
          */
         "x-modelgate-ignored": string;
@@ -4549,12 +4549,12 @@ export interface operations {
     listModels: {
         parameters: {
             query?: {
-                /** @description The Codex CLI sends it and gets the list in its own format as well. The value does not matter. Absent: the answer has the list only. */
+                /** @description Optional. Sent by the Codex CLI, which then also gets the list in its own format. The value doesn't matter. */
                 client_version?: string;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4580,7 +4580,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelList"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4596,7 +4596,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListModelsBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4607,7 +4607,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4623,7 +4623,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4633,7 +4633,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4644,7 +4644,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4688,7 +4688,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4713,17 +4713,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
+                 * @description Optional. A key of your choice that identifies this request. Another request with the same key within 24 hours returns the response of the first one and isn't charged; while the first one is in flight, it returns 409.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
+                 * @description Optional. The scenario that a simulator plays, such as `error 503` or `cut 3`. An unknown scenario returns 400 with a list of all scenarios. If omitted, the prompt can name a scenario. Other upstreams and replays of recorded calls ignore this header.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4737,7 +4737,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
+            /** @description The response. With `stream: true`, a stream of events as `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4760,7 +4760,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ResponseStreamEvent"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4780,7 +4780,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateResponseBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4791,7 +4791,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4807,7 +4807,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResponseDeniedErrorBody"];
                 };
             };
-            /** @description There is no such model, response or request, or nothing at this address. */
+            /** @description The model, response, request, or URL doesn't exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4823,7 +4823,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4833,7 +4833,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
+            /** @description The request conflicts with the current state, or with another request in flight. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4870,7 +4870,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
-            /** @description The content type or encoding is not supported. */
+            /** @description The content type or encoding isn't supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4886,7 +4886,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4897,7 +4897,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4969,7 +4969,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4991,7 +4991,7 @@ export interface operations {
                     "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
-            /** @description The upstream did not answer in time. */
+            /** @description The upstream didn't respond in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5018,17 +5018,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
+                 * @description Optional. A key of your choice that identifies this request. Another request with the same key within 24 hours returns the response of the first one and isn't charged; while the first one is in flight, it returns 409.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
+                 * @description Optional. The scenario that a simulator plays, such as `error 503` or `cut 3`. An unknown scenario returns 400 with a list of all scenarios. If omitted, the prompt can name a scenario. Other upstreams and replays of recorded calls ignore this header.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -5042,7 +5042,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
+            /** @description The response. With `stream: true`, a stream of events as `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5065,7 +5065,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ChatCompletionChunk"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5085,7 +5085,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateChatCompletionBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5096,7 +5096,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5112,7 +5112,7 @@ export interface operations {
                     "application/json": components["schemas"]["CallDeniedErrorBody"];
                 };
             };
-            /** @description There is no such model, response or request, or nothing at this address. */
+            /** @description The model, response, request, or URL doesn't exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5128,7 +5128,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5138,7 +5138,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
+            /** @description The request conflicts with the current state, or with another request in flight. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5175,7 +5175,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
-            /** @description The content type or encoding is not supported. */
+            /** @description The content type or encoding isn't supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5191,7 +5191,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5202,7 +5202,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5274,7 +5274,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5296,7 +5296,7 @@ export interface operations {
                     "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
-            /** @description The upstream did not answer in time. */
+            /** @description The upstream didn't respond in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5323,17 +5323,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
+                 * @description Optional. A key of your choice that identifies this request. Another request with the same key within 24 hours returns the response of the first one and isn't charged; while the first one is in flight, it returns 409.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
+                 * @description Optional. The scenario that a simulator plays, such as `error 503` or `cut 3`. An unknown scenario returns 400 with a list of all scenarios. If omitted, the prompt can name a scenario. Other upstreams and replays of recorded calls ignore this header.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -5347,7 +5347,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
+            /** @description The response. With `stream: true`, a stream of events as `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5370,7 +5370,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ImageGenerationEvent"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5390,7 +5390,7 @@ export interface operations {
                     "application/json": components["schemas"]["GenerateImagesBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5401,7 +5401,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5417,7 +5417,7 @@ export interface operations {
                     "application/json": components["schemas"]["CallDeniedErrorBody"];
                 };
             };
-            /** @description There is no such model, response or request, or nothing at this address. */
+            /** @description The model, response, request, or URL doesn't exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5433,7 +5433,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5443,7 +5443,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
+            /** @description The request conflicts with the current state, or with another request in flight. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5480,7 +5480,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
-            /** @description The content type or encoding is not supported. */
+            /** @description The content type or encoding isn't supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5496,7 +5496,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5507,7 +5507,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5579,7 +5579,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5601,7 +5601,7 @@ export interface operations {
                     "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
-            /** @description The upstream did not answer in time. */
+            /** @description The upstream didn't respond in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5628,17 +5628,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
+                 * @description Optional. A key of your choice that identifies this request. Another request with the same key within 24 hours returns the response of the first one and isn't charged; while the first one is in flight, it returns 409.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
+                 * @description Optional. The scenario that a simulator plays, such as `error 503` or `cut 3`. An unknown scenario returns 400 with a list of all scenarios. If omitted, the prompt can name a scenario. Other upstreams and replays of recorded calls ignore this header.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -5653,7 +5653,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. With `stream: true`: its events, under `text/event-stream`. */
+            /** @description The response. With `stream: true`, a stream of events as `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5676,7 +5676,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ImageEditEvent"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5696,7 +5696,7 @@ export interface operations {
                     "application/json": components["schemas"]["EditImagesBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5707,7 +5707,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5723,7 +5723,7 @@ export interface operations {
                     "application/json": components["schemas"]["CallDeniedErrorBody"];
                 };
             };
-            /** @description There is no such model, response or request, or nothing at this address. */
+            /** @description The model, response, request, or URL doesn't exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5739,7 +5739,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5749,7 +5749,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description The request does not go together with what is there, or with another one that is still running. */
+            /** @description The request conflicts with the current state, or with another request in flight. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5786,7 +5786,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
-            /** @description The content type or encoding is not supported. */
+            /** @description The content type or encoding isn't supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5802,7 +5802,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5813,7 +5813,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5885,7 +5885,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5907,7 +5907,7 @@ export interface operations {
                     "application/json": components["schemas"]["NoCapacityErrorBody"];
                 };
             };
-            /** @description The upstream did not answer in time. */
+            /** @description The upstream didn't respond in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5934,13 +5934,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
             };
             path: {
-                /** @description The `id` of a model of the list. */
+                /** @description The `id` of a model from the list. */
                 model: string;
             };
             cookie?: never;
@@ -5963,7 +5963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Model"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5979,7 +5979,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetModelBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5990,7 +5990,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6006,7 +6006,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description There is no such model, response or request, or nothing at this address. */
+            /** @description The model, response, request, or URL doesn't exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6022,7 +6022,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6032,7 +6032,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6043,7 +6043,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6087,7 +6087,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6110,12 +6110,12 @@ export interface operations {
     getCatalog: {
         parameters: {
             query?: {
-                /** @description Only models that accounts of this group may call. `default` and `vip` always exist. Absent: all models. */
+                /** @description Only models that accounts in this group can call. `default` and `vip` always exist. Omit to get all models. */
                 group?: string;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -6135,7 +6135,7 @@ export interface operations {
                     "application/json": components["schemas"]["CatalogList"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6145,7 +6145,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetCatalogBadRequestErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6155,7 +6155,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6186,7 +6186,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6205,7 +6205,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -6235,7 +6235,7 @@ export interface operations {
                     "application/json": components["schemas"]["InputTokens"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6251,7 +6251,7 @@ export interface operations {
                     "application/json": components["schemas"]["CountInputTokensBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6262,7 +6262,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6278,7 +6278,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description There is no such model, response or request, or nothing at this address. */
+            /** @description The model, response, request, or URL doesn't exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6294,7 +6294,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelNotFoundErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6320,7 +6320,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
-            /** @description The content type or encoding is not supported. */
+            /** @description The content type or encoding isn't supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6336,7 +6336,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6347,7 +6347,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6391,7 +6391,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6414,18 +6414,18 @@ export interface operations {
     getResponse: {
         parameters: {
             query?: {
-                /** @description Whether to stream the answer. Only false is supported: a stream cannot be resumed. Defaults to false. */
+                /** @description Whether to stream the response. Only false is supported: streams can't be resumed. Defaults to false. */
                 stream?: false;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
             };
             path: {
-                /** @description The `id` of a response that was stored for this account. */
+                /** @description The `id` of a response that is stored for your account. */
                 response_id: string;
             };
             cookie?: never;
@@ -6448,7 +6448,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelResponse"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6464,7 +6464,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetResponseBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6475,7 +6475,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6491,7 +6491,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description There is no such model, response or request, or nothing at this address. */
+            /** @description The model, response, request, or URL doesn't exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6507,7 +6507,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6533,7 +6533,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6544,7 +6544,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6588,7 +6588,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6613,13 +6613,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
             };
             path: {
-                /** @description The `id` of a response that was stored for this account. */
+                /** @description The `id` of a response that is stored for your account. */
                 response_id: string;
             };
             cookie?: never;
@@ -6642,7 +6642,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6658,7 +6658,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponseBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6669,7 +6669,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6685,7 +6685,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description There is no such model, response or request, or nothing at this address. */
+            /** @description The model, response, request, or URL doesn't exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6701,7 +6701,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6727,7 +6727,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
-            /** @description The content type or encoding is not supported. */
+            /** @description The content type or encoding isn't supported. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6743,7 +6743,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6754,7 +6754,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6798,7 +6798,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6821,22 +6821,22 @@ export interface operations {
     listInputItems: {
         parameters: {
             query?: {
-                /** @description The most items to return; fewer when they are large. Absent: 20. */
+                /** @description Maximum number of items to return, from 1 to 100; fewer if they're large. Defaults to 20. */
                 limit?: number;
-                /** @description `asc`: oldest first. Absent: `desc`, newest first. */
+                /** @description The order of the items: `asc` for oldest first, `desc` for newest first. Defaults to `desc`. */
                 order?: "asc" | "desc";
-                /** @description Id of the item after which to continue: `last_id` of the page before. Omit for the first page. */
+                /** @description A cursor: the `last_id` of the previous page. Omit for the first page. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
             };
             path: {
-                /** @description The `id` of a response that was stored for this account. */
+                /** @description The `id` of a response that is stored for your account. */
                 response_id: string;
             };
             cookie?: never;
@@ -6859,7 +6859,7 @@ export interface operations {
                     "application/json": components["schemas"]["InputItemList"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6875,7 +6875,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListInputItemsBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6886,7 +6886,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6902,7 +6902,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description There is no such model, response or request, or nothing at this address. */
+            /** @description The model, response, request, or URL doesn't exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6918,7 +6918,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6944,7 +6944,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTooLargeErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6955,7 +6955,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6999,7 +6999,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7022,18 +7022,18 @@ export interface operations {
     listUsage: {
         parameters: {
             query?: {
-                /** @description Only requests from this time on; in seconds since 1970. Omit to start with the first. */
+                /** @description Only requests from this time on, as a Unix timestamp in seconds. Omit to start with the first request. */
                 from?: number;
-                /** @description Only requests before this time; in seconds since 1970. Defaults to now. */
+                /** @description Only requests before this time, as a Unix timestamp in seconds. Defaults to now. */
                 to?: number;
-                /** @description Most requests to return. Absent: 20. */
+                /** @description Maximum number of requests to return, from 1 to 100. Defaults to 20. */
                 limit?: number;
-                /** @description Id of the request after which to continue: `last_id` of the page before. Omit for the first page. */
+                /** @description A cursor: the `last_id` of the previous page. Omit for the first page. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -7053,7 +7053,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageList"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7063,7 +7063,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListUsageBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7074,7 +7074,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7084,7 +7084,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7094,7 +7094,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7105,7 +7105,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7137,7 +7137,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7156,13 +7156,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
             };
             path: {
-                /** @description The `x-request-id` of an answer to a key of this account. */
+                /** @description The `x-request-id` of a response to any key of your account. */
                 request_id: string;
             };
             cookie?: never;
@@ -7179,7 +7179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Receipt"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7189,7 +7189,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetUsageBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7200,7 +7200,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7210,7 +7210,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description There is no such model, response or request, or nothing at this address. */
+            /** @description The model, response, request, or URL doesn't exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7220,7 +7220,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotFoundErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7230,7 +7230,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7241,7 +7241,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7273,7 +7273,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7292,7 +7292,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -7312,7 +7312,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnAccount"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7322,7 +7322,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetAccountBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7333,7 +7333,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7343,7 +7343,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7353,7 +7353,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7364,7 +7364,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7396,7 +7396,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7415,7 +7415,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -7435,7 +7435,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnKey"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7445,7 +7445,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetKeyBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7456,7 +7456,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7466,7 +7466,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7476,7 +7476,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7487,7 +7487,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7519,7 +7519,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7536,24 +7536,24 @@ export interface operations {
     getUsageSummary: {
         parameters: {
             query?: {
-                /** @description Begin of the range in seconds since 1970, moved to the full hour before it. Absent: 30 days before `to`. */
+                /** @description The start of the range as a Unix timestamp in seconds, rounded down to the full hour. Defaults to 30 days before `to`. */
                 from?: number;
-                /** @description End of the range in seconds since 1970. Defaults to now. */
+                /** @description The end of the range as a Unix timestamp in seconds. Defaults to now. */
                 to?: number;
-                /** @description Length of a bucket, at most 750 in a range; `hour` for at most 7 days. Absent: `day`. */
+                /** @description The length of a bucket. A range can have at most 750 buckets, and at most 7 days with `hour`. Defaults to `day`. */
                 bucket?: "hour" | "day" | "week" | "month";
-                /** @description What a row is apart from its bucket. Absent: all calls together. */
+                /** @description How to group the rows of a bucket. Omit to get one row for all calls. */
                 group_by?: "model" | "key";
-                /** @description A second dimension. Optional. */
+                /** @description Optional. A second dimension to group by. */
                 then_by?: "model" | "key";
-                /** @description Only calls of this model. Omit for all. */
+                /** @description Only calls to this model. Omit to get all models. */
                 model?: string;
-                /** @description Only calls with this key. Absent: with all keys of the account. */
+                /** @description Only calls with this key. Omit to get all keys of the account. */
                 key_id?: string;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -7573,7 +7573,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageSummary"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7583,7 +7583,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetUsageSummaryBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7594,7 +7594,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7604,7 +7604,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7614,7 +7614,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7625,7 +7625,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7657,7 +7657,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7674,18 +7674,18 @@ export interface operations {
     listStatement: {
         parameters: {
             query?: {
-                /** @description Only lines from this time on; in seconds since 1970. Omit to start with the first. */
+                /** @description Only lines from this time on, as a Unix timestamp in seconds. Omit to start with the first line. */
                 from?: number;
-                /** @description Only lines before this time; in seconds since 1970. Defaults to now. */
+                /** @description Only lines before this time, as a Unix timestamp in seconds. Defaults to now. */
                 to?: number;
-                /** @description Most lines to return. Absent: 50. */
+                /** @description Maximum number of lines to return, from 1 to 100. Defaults to 50. */
                 limit?: number;
-                /** @description Id of the line after which to continue: `last_id` of the page before. Omit for the first page. */
+                /** @description A cursor: the `last_id` of the previous page. Omit for the first page. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -7705,7 +7705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Statement"];
                 };
             };
-            /** @description The request is at fault; `param` names the field. */
+            /** @description The request is invalid. `param` names the field. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7715,7 +7715,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListStatementBadRequestErrorBody"];
                 };
             };
-            /** @description The key is missing, mistyped, expired or revoked. */
+            /** @description The API key is missing, mistyped, expired, or revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7726,7 +7726,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
                 };
             };
-            /** @description The key, its account or its balance does not allow this. */
+            /** @description The key, its account, or its balance doesn't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7736,7 +7736,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionDeniedErrorBody"];
                 };
             };
-            /** @description The request came too slowly. */
+            /** @description The request arrived too slowly. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7746,7 +7746,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutErrorBody"];
                 };
             };
-            /** @description Another protocol was asked for. */
+            /** @description The client requested another protocol. */
             426: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7757,7 +7757,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
                 };
             };
-            /** @description Too much at once; wait for `retry-after` seconds. */
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7789,7 +7789,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

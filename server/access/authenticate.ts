@@ -126,7 +126,7 @@ function placed(principal: Principal, origin: Origin, proxies: BlockList): Princ
 }
 
 export const elsewhere = (): ErrorOf<KeyedName, 403> =>
-  new GatewayError('permission_denied', { message: 'This key may not be used from this address.' });
+  new GatewayError('permission_denied', { message: "This key can't be used from this IP address." });
 
 /** What a key may do, out of its record. */
 export function principalOf({ id, name, account, permissions, ipRanges, limits, cap, capOwner }: KeyRecord): Principal {

@@ -233,13 +233,14 @@ export function withinMaker(maker: KeyRecord, order: OwnKeyOrder, rules: MakerRu
 function permissionsBeyond(asked: Permissions, own: Permissions, { delegate }: SelfService): TooMuch | null {
   const operation = firstBeyond(asked.operations, own.operations, (mine, one) => mine === one);
   if (operation !== null)
-    return { param: 'permissions.operations', message: `Your key may not use ${operation}, so it cannot give it to another.` };
+    return { param: 'permissions.operations', message: `Your key can't use ${operation}, so it can't grant it to another key.` };
   // A star of the asked pattern is matched by a star of the own one alone.
   const model = firstBeyond(asked.models, own.models, matchesPattern);
-  if (model !== null) return { param: 'permissions.models', message: `Your key may not call ${model}, so it cannot give it to another.` };
-  if (asked.mayStore && !own.mayStore) return { param: 'permissions.may_store', message: 'Your key may not store responses.' };
+  if (model !== null) return { param: 'permissions.models', message: `Your key can't call ${model}, so it can't grant it to another key.` };
+  if (asked.mayStore && !own.mayStore)
+    return { param: 'permissions.may_store', message: "Your key can't store responses, so it can't grant that to another key." };
   if (asked.manageKeys === true && !(delegate && own.manageKeys === true))
-    return { param: 'permissions.manage_keys', message: 'Your account may not hand on the permission to manage keys.' };
+    return { param: 'permissions.manage_keys', message: "Your account can't grant the permission to manage keys." };
   return null;
 }
 
@@ -256,9 +257,9 @@ function firstBeyond(
 
 function rangesBeyond(asked: readonly string[] | null, own: readonly string[] | null): TooMuch | null {
   if (own === null) return null;
-  const wrong = asked === null ? 'anywhere' : asked.find((range) => !own.some((mine) => isInside(range, mine)));
+  const wrong = asked === null ? 'every IP address' : asked.find((range) => !own.some((mine) => isInside(range, mine)));
   if (wrong === undefined) return null;
-  return { param: 'ip_ranges', message: `Your key may not be used from ${wrong}, so it cannot give that to another.` };
+  return { param: 'ip_ranges', message: `Your key can't be used from ${wrong}, so it can't grant that to another key.` };
 }
 
 /** A range is inside another when it begins there and is no wider. */
@@ -284,7 +285,7 @@ function limitsBeyond(asked: LimitSettings, own: LimitSettings, perKey: MakerRul
     if (bound?.mode !== 'enforce' || (one?.mode === 'enforce' && one.limit <= bound.limit)) continue;
     return {
       param: `limits.${limitNames[name]}`,
-      message: `The limit may be at most ${bound.limit}, as with your key, and has to be enforced.`,
+      message: `The limit must be at most ${bound.limit}, like your key's, and must be enforced.`,
     };
   }
   return null;
@@ -292,7 +293,7 @@ function limitsBeyond(asked: LimitSettings, own: LimitSettings, perKey: MakerRul
 
 function expiryBeyond(asked: number | null, own: number | null): TooMuch | null {
   if (own === null || (asked !== null && asked <= own)) return null;
-  return { param: 'expires_at', message: `The key may not outlive yours, which expires at ${new Date(own).toISOString()}.` };
+  return { param: 'expires_at', message: `The key can't outlive yours, which expires at ${new Date(own).toISOString()}.` };
 }
 
 /** Of the keys that work now, those that expire before `until`; a key that was rotated has its successor. Times in milliseconds since 1970. */

@@ -34,7 +34,7 @@ export function openPepper(folder: string, env: Environment = process.env): KeyO
   if (!existsSync(file)) createPepper(folder, file);
   const pepper = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
   if (pepper.length === PEPPER_LENGTH) return createSecretKey(pepper);
-  throw new StorageError(`${file} is damaged. Restore it from a backup; without it no key can be recognised.`);
+  throw new StorageError(`${file} is damaged. Restore it from a backup; without it, no key can be recognized.`);
 }
 
 /** A variable that is set but empty, as container tools do, counts as unset. The message must not contain the value. */
@@ -42,7 +42,7 @@ function pepperOf({ MODELGATE_PEPPER: text }: Environment): KeyObject | undefine
   if (text === undefined || text.trim() === '') return undefined;
   if (written.test(text.trim())) return createSecretKey(text.trim(), 'hex');
   throw new StorageError(
-    'MODELGATE_PEPPER must be 64 hexadecimal digits. Use the content of the file "pepper" of the data folder or, if there are no keys yet, the output of: openssl rand -hex 32',
+    'MODELGATE_PEPPER must be 64 hexadecimal digits. Use the content of the file "pepper" in the data folder or, if no keys exist yet, the output of: openssl rand -hex 32',
   );
 }
 
@@ -90,7 +90,7 @@ export async function openAccessOn(folder: string, store: AccessStore, env?: Env
   // Read the keys first: a process that starts at the same time creates the pepper before its first key.
   if ((await store.hasKeys()) && !hasPepper(folder, env)) {
     throw new StorageError(
-      `${folder} has keys but no pepper, so none of them can be recognised. Restore the file "pepper" from a backup, or set MODELGATE_PEPPER.`,
+      `${folder} has keys but no pepper, so none of them can be recognized. Restore the file "pepper" from a backup, or set MODELGATE_PEPPER.`,
     );
   }
   const access = { store, pepper: openPepper(folder, env) };
@@ -123,6 +123,6 @@ export const isOther = (kept: Uint8Array | undefined, pepper: Pepper): boolean =
 function compare(kept: Uint8Array | undefined, pepper: Pepper): void {
   if (!isOther(kept, pepper)) return;
   throw new StorageError(
-    'The keys in this database were made with a different pepper than the one here, so none of them would be recognised. Set MODELGATE_PEPPER to that of the gateways that know them, or to the content of the file "pepper" of their data folder.',
+    'The keys in this database were created with a different pepper, so none of them would be recognized. Set MODELGATE_PEPPER to the value used by the gateways that created them, or to the content of the file "pepper" in their data folder.',
   );
 }

@@ -47,13 +47,13 @@ export function permitCall(principal: Principal, model: Model, operation: string
   if (denial !== null) throw refusal(denial, model);
 }
 
-const LOOK_HERE = 'GET /v1/models lists what this key can call.';
+const LOOK_HERE = 'GET /v1/models lists the models this key can call.';
 
 function refusal(denial: Denial, model?: Model): ErrorOf<KeyedName, 403> {
-  if (denial === 'operation' || !model) return new GatewayError('permission_denied', { message: 'This key may not use this operation.' });
-  const named = `the model '${shown(model.id)}'`;
+  if (denial === 'operation' || !model) return new GatewayError('permission_denied', { message: "This key can't use this operation." });
+  const named = `model '${shown(model.id)}'`;
   const message =
-    denial === 'group' ? `Accounts of your group may not call ${named}. ${LOOK_HERE}` : `This key may not call ${named}. ${LOOK_HERE}`;
+    denial === 'group' ? `Accounts in your group can't call ${named}. ${LOOK_HERE}` : `This key can't call ${named}. ${LOOK_HERE}`;
   return new GatewayError('permission_denied', { param: 'model', message });
 }
 
@@ -66,7 +66,7 @@ export function mustNotStore({ permissions: { mayStore } }: Principal, store: un
   if (store === true) {
     throw new GatewayError<KeyedCode>('permission_denied', {
       param: 'store',
-      message: 'This key may not store responses. Send store: false, or leave it out.',
+      message: "This key can't store responses. Send 'store: false' or omit it.",
     });
   }
   return store !== false;
@@ -108,7 +108,7 @@ export function findLostGroups(accounts: readonly Pick<AccountRecord, 'group'>[]
 
 export function describeLostGroup({ name, accounts }: LostGroup): string {
   const whose = accounts === 1 ? '1 account' : `${accounts} accounts`;
-  return `The group '${name}' of ${whose} is not in the configuration: ${accounts === 1 ? 'it' : 'they'} may call nothing.`;
+  return `Group '${name}' of ${whose} isn't in the configuration: ${accounts === 1 ? 'it' : 'they'} can't call any model.`;
 }
 
 const known: ReadonlyMap<string, AdminRole> = new Map(

@@ -105,7 +105,7 @@ const accountPlans = (db: Dialect): PlansOf<Pick<AccessStore, Accounts>> => ({
     const columns = { id: account.id, created_at: account.createdAt, ...accountSettings(account) };
     if ((yield insert('accounts', columns, 'ON CONFLICT (name) DO NOTHING RETURNING id')).length === 0) return false;
     // An account without its opening balance must not exist: the error undoes both.
-    if (opening && (yield* adjust(db, opening)).kind !== 'adjusted') throw new RangeError('the opening balance cannot be booked');
+    if (opening && (yield* adjust(db, opening)).kind !== 'adjusted') throw new RangeError("the opening balance can't be posted");
     yield* writeAudit(audit);
     return true;
   },

@@ -239,7 +239,7 @@ export function asAudit(row: Row): AuditRecord {
 
 export function bytesOrNone(value: unknown): Uint8Array | undefined {
   if (value === undefined || value instanceof Uint8Array) return value;
-  throw new TypeError('a column of bytes holds none');
+  throw new TypeError("a bytes column doesn't contain bytes");
 }
 
 /** The permissions of a key; null: everything that its group may do. */

@@ -142,7 +142,7 @@ export interface Sums extends Readonly<Record<Sum, number>> {
   readonly first: readonly number[] | null;
   readonly total: readonly number[] | null;
   /** Of the calls whose provider cost is known; null where it is not counted. Money in micro-dollars. */
-  readonly vendor: ProviderSums | null;
+  readonly provider: ProviderSums | null;
 }
 
 interface ProviderSums {
@@ -279,9 +279,9 @@ function readSums(row: Row): Sums {
     names[0] !== undefined && names[0] in row ? names.map((name) => number(row[name])) : null;
   // `as`: one entry for each name.
   const sums = Object.fromEntries(sumNames.map((name) => [name, number(row[name])])) as Record<Sum, number>;
-  const vendor =
+  const provider =
     'costed' in row ? { cost: number(row.vendor_cost), requests: number(row.costed), charged: number(row.costed_charged) } : null;
-  return { ...sums, first: counts(firstColumns), total: counts(totalColumns), vendor };
+  return { ...sums, first: counts(firstColumns), total: counts(totalColumns), provider };
 }
 
 const addCounts = (one: readonly number[] | null, other: readonly number[] | null): readonly number[] | null =>
@@ -294,11 +294,11 @@ function addSums(one: Sums, other: Sums): Sums {
     ...sums,
     first: addCounts(one.first, other.first),
     total: addCounts(one.total, other.total),
-    vendor: addVendor(one.vendor, other.vendor),
+    provider: addProvider(one.provider, other.provider),
   };
 }
 
-function addVendor(one: ProviderSums | null, other: ProviderSums | null): ProviderSums | null {
+function addProvider(one: ProviderSums | null, other: ProviderSums | null): ProviderSums | null {
   if (!one || !other) return null;
   return { cost: one.cost + other.cost, requests: one.requests + other.requests, charged: one.charged + other.charged };
 }
@@ -308,7 +308,7 @@ export function sumAll(all: readonly Sums[]): Sums {
   const [first, ...rest] = all;
   if (first) return rest.reduce(addSums, first);
   // `as`: one entry for each name.
-  return { ...(Object.fromEntries(sumNames.map((name) => [name, 0])) as Record<Sum, number>), first: null, total: null, vendor: null };
+  return { ...(Object.fromEntries(sumNames.map((name) => [name, 0])) as Record<Sum, number>), first: null, total: null, provider: null };
 }
 
 const MEDIAN = 0.5;
@@ -325,7 +325,7 @@ export interface ModelUse {
   /** In micro-dollars. */
   readonly charged: bigint;
   /** Of the calls whose provider cost is known. */
-  readonly vendor: { readonly requests: number; readonly cost: bigint; readonly charged: bigint };
+  readonly provider: { readonly requests: number; readonly cost: bigint; readonly charged: bigint };
   /** Begin of the last hour in which a call ended, in milliseconds since 1970. */
   readonly lastHour: number;
 }
@@ -345,7 +345,7 @@ export async function readModelUse(ask: Ask, since: number): Promise<ReadonlyMap
         requests: number(row.requests),
         charged: BigInt(number(row.charged)),
         lastHour: number(row.last_hour),
-        vendor: { requests: number(row.costed), cost: BigInt(number(row.vendor_cost)), charged: BigInt(number(row.costed_charged)) },
+        provider: { requests: number(row.costed), cost: BigInt(number(row.vendor_cost)), charged: BigInt(number(row.costed_charged)) },
       },
     ]),
   );

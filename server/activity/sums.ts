@@ -140,17 +140,17 @@ const timeSums: readonly (readonly [string, string])[] = [
 ].map(([name, condition]) => [name, `sum(CASE WHEN ${condition} THEN 1 ELSE 0 END)`] as const);
 
 /** What providers billed for the calls of which it is known, how many these are, and what they were charged; in the table that has times, too. */
-const vendorSums = [
+const providerSums = [
   ['vendor_cost', 'sum(coalesce(vendor_cost, 0))'],
   ['costed', 'sum(CASE WHEN vendor_cost IS NULL THEN 0 ELSE 1 + repeats END)'],
   ['costed_charged', 'sum(CASE WHEN vendor_cost IS NULL THEN 0 ELSE coalesce(charged, 0) END)'],
 ] as const;
 
 /** Each sum over rows of the log, for what no table of sums has. */
-export const rowSums: ReadonlyMap<string, string> = new Map([...Object.entries(sums), ...timeSums, ...vendorSums]);
+export const rowSums: ReadonlyMap<string, string> = new Map([...Object.entries(sums), ...timeSums, ...providerSums]);
 
 /** The sums in the tables that have times, in the order of their columns. */
-const dayColumns: readonly string[] = [...sumNames, ...timeSums.map(([name]) => name), ...vendorSums.map(([name]) => name)];
+const dayColumns: readonly string[] = [...sumNames, ...timeSums.map(([name]) => name), ...providerSums.map(([name]) => name)];
 const PLACE = 'model, upstream, operation, code';
 
 /** The begin of the first day after the ones in `activity_days` that has hours before ?1, the begin of a day; null when there is none. */
@@ -173,7 +173,7 @@ export const closeDaySql = `
  * `where`: which rows of the source.
  */
 export function addSumsSql({ name, key, where = 'true', hasTimes }: SumTable, source: string, condition = 'true'): string {
-  const added: readonly (readonly [string, string])[] = [...Object.entries(sums), ...(hasTimes ? [...timeSums, ...vendorSums] : [])];
+  const added: readonly (readonly [string, string])[] = [...Object.entries(sums), ...(hasTimes ? [...timeSums, ...providerSums] : [])];
   const names = [...Object.keys(key), ...added.map(([column]) => column)];
   const groups = Object.keys(key)
     .map((_, index) => index + 1)

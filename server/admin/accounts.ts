@@ -84,7 +84,7 @@ function checkGroup(operations: Operations, group: string): void {
   if (group === STANDARD_GROUP) return;
   const { groups } = operations.config;
   if (Object.hasOwn(groups, group)) return;
-  throw invalid('group', `'${shown(group)}' is not a group. Groups: ${Object.keys(groups).join(', ')}.`);
+  throw invalid('group', `'${shown(group)}' isn't a group. Groups: ${Object.keys(groups).join(', ')}.`);
 }
 
 const nameTaken = (name: string) => conflict(`An account with the name '${name}' exists already.`);

@@ -171,9 +171,9 @@ export const isForKind = (prices: PriceVersion['prices'] | PriceSetting, kind: M
 /** A price that no request could use is surely a typo. */
 export function checkPrice(operations: Operations, { price_list: list = STANDARD, model: id, prices }: NewPriceOrder): void {
   const model = operations.config.models.find((one) => one.id === id);
-  if (!model) throw invalid('model', `'${shown(id)}' is not a model of the configuration.`);
+  if (!model) throw invalid('model', `'${shown(id)}' isn't a model of the configuration.`);
   const lists = listsOf(operations);
-  if (!lists.includes(list)) throw invalid('price_list', `'${shown(list)}' is not a price list. Lists: ${lists.join(', ')}.`);
+  if (!lists.includes(list)) throw invalid('price_list', `'${shown(list)}' isn't a price list. Lists: ${lists.join(', ')}.`);
   if (!isForKind(prices, model.kind)) {
     throw invalid(
       'prices',

@@ -18,7 +18,7 @@ import {
 } from '../alerts/store.ts';
 import type { Config, Model } from '../config/config.ts';
 import type { WebhookSettings } from '../config/schema-server.ts';
-import { GatewayError, shown, vendorWordsOf } from '../errors.ts';
+import { GatewayError, providerWordsOf, shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars } from '../ledger/charge.ts';
 import { randomHex } from '../primitives/shared-timeout.ts';
@@ -133,8 +133,8 @@ function tooSoon(waitMs: number): GatewayError {
 
 type Outcome = Awaited<ReturnType<RunningGateway['testUpstream']>>;
 
-function writeTest(upstream: string, model: string, { status, firstMs, totalMs, usage, error, vendorCost }: Outcome): UpstreamTest {
-  const said = vendorWordsOf(error);
+function writeTest(upstream: string, model: string, { status, firstMs, totalMs, usage, error, providerCost }: Outcome): UpstreamTest {
+  const said = providerWordsOf(error);
   return {
     object: 'upstream_test',
     upstream,
@@ -149,7 +149,7 @@ function writeTest(upstream: string, model: string, { status, firstMs, totalMs, 
     total_ms: totalMs,
     input_tokens: usage?.input ?? null,
     output_tokens: usage?.output ?? null,
-    provider_cost: vendorCost === null ? null : formatDollars(vendorCost),
+    provider_cost: providerCost === null ? null : formatDollars(providerCost),
   };
 }
 

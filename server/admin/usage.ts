@@ -131,7 +131,7 @@ function readQuestion(query: ActivityQuery, now: number, rowsFrom: Question['row
 
 interface Both {
   readonly activity: Activity;
-  readonly vendor: OperatorActivity['vendor'];
+  readonly provider: OperatorActivity['provider'];
 }
 
 async function readBoth(operations: Pick<Operations, 'activity' | 'ledger' | 'now'>, query: ActivityQuery): Promise<Both> {
@@ -154,7 +154,7 @@ async function readBoth(operations: Pick<Operations, 'activity' | 'ledger' | 'no
     reconciled: checked && { until: writeTime(checked.until), difference: formatDollars(BigInt(checked.difference)) },
   };
   const isCounted = source.table !== 'key_hours';
-  return { activity: body, vendor: isCounted ? { total: writeVendor(sumAll(sums)), series: sums.map(writeVendor) } : null };
+  return { activity: body, provider: isCounted ? { total: writeProvider(sumAll(sums)), series: sums.map(writeProvider) } : null };
 }
 
 /** Operators also see what providers bill; key owners of keys never do. */
@@ -162,8 +162,8 @@ export async function readOperatorActivity(
   operations: Pick<Operations, 'activity' | 'ledger' | 'now'>,
   query: ActivityQuery,
 ): Promise<OperatorActivity> {
-  const { activity, vendor } = await readBoth(operations, query);
-  return { ...activity, vendor };
+  const { activity, provider } = await readBoth(operations, query);
+  return { ...activity, provider };
 }
 
 export async function readActivity(operations: Pick<Operations, 'activity' | 'ledger' | 'now'>, query: ActivityQuery): Promise<Activity> {
@@ -189,8 +189,8 @@ function writeSeries({ keys, isOther, points }: Series): Activity['series'][numb
   };
 }
 
-const writeVendor = ({ vendor }: Pick<Sums, 'vendor'>): ProviderSums => {
-  const { requests, cost, charged } = vendor ?? { requests: 0, cost: 0, charged: 0 };
+const writeProvider = ({ provider }: Pick<Sums, 'provider'>): ProviderSums => {
+  const { requests, cost, charged } = provider ?? { requests: 0, cost: 0, charged: 0 };
   return writeProviderSums({ requests, cost: BigInt(cost), charged: BigInt(charged) });
 };
 
@@ -265,7 +265,7 @@ function writeModel({ id, kind, groups, candidates }: Model, prices: readonly Pr
     prices: prices.filter(({ model }) => model === id),
     requests_30d: use?.requests ?? 0,
     charged_30d: formatDollars(use?.charged ?? 0n),
-    provider_30d: writeProviderSums(use?.vendor ?? { requests: 0, cost: 0n, charged: 0n }),
+    provider_30d: writeProviderSums(use?.provider ?? { requests: 0, cost: 0n, charged: 0n }),
     last_used_at: use ? writeTime(use.lastHour) : null,
   };
 }

@@ -104,7 +104,10 @@ function termsOf({ price, order }: Ordered, { bounds }: HoldRequest, held: HoldR
 }
 
 const notPriced = (model: string): ErrorOf<CallName, 403> =>
-  new GatewayError('permission_denied', { param: 'model', message: `'${model}' has no price yet, so it cannot be called.` });
+  new GatewayError('permission_denied', {
+    param: 'model',
+    message: `'${model}' can't be called because it has no price. Ask your gateway administrator to set one.`,
+  });
 
 /** The prices that an account pays for a model now; undefined when the model has none. Throws `overloaded` when the store is down. */
 export async function findPrice({ ledger, prices, now }: Money, accountId: string, model: string): Promise<PricedVersion | undefined> {
@@ -127,15 +130,15 @@ async function reserve(money: Money, order: HoldOrder): Promise<HoldResult> {
 
 /** A stored price list that charges another unit than the request uses. Prices of the configuration cannot: they are validated against the model. */
 function wrongPrice({ priceList, model }: PricedVersion, { images }: Bounds): ErrorOf<CallName, 403> {
-  const [priced, asked] = images > 0 ? ['by tokens', 'pictures'] : ['by pictures', 'tokens'];
-  const message = `The prices of '${model}' in the list '${priceList}' are ${priced}, and this call makes ${asked}: it cannot be made.`;
+  const [priced, produced] = images > 0 ? ['token', 'images'] : ['image', 'tokens'];
+  const message = `'${model}' is priced per ${priced} in price list '${priceList}', but this call produces ${produced}. Ask your gateway administrator to fix the price.`;
   return new GatewayError('permission_denied', { param: 'model', message });
 }
 
 /** A tool or service tier without a price is rejected: the provider would bill it, and we could not charge it. */
 function noPrice({ kind, name, path }: Extra, model: string): ErrorOf<CallName, 400> {
-  const what = kind === 'tier' ? `The service tier '${name}'` : `The tool at '${path}', priced as '${name}',`;
-  const remedy = kind === 'tier' ? "Send 'default', or leave it out." : 'Leave it out, or ask the operator of this gateway for a price.';
+  const what = kind === 'tier' ? `Service tier '${name}'` : `The tool at '${path}', priced as '${name}',`;
+  const remedy = kind === 'tier' ? "Send 'default' or omit it." : 'Omit it or ask your gateway administrator to set a price.';
   return new GatewayError('unsupported_value', { param: path, message: `${what} has no price for '${shown(model)}'. ${remedy}` });
 }
 
@@ -145,20 +148,22 @@ export const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idem
 type Rejected = Extract<HoldResult, { kind: 'rejected' }>;
 
 function refusal({ by, available }: Rejected, amount: bigint): ErrorOf<CallName, 403 | 409 | 500> {
-  const sum = `This request may cost up to ${formatDollars(amount)} dollars, and ${formatDollars(available)} are free`;
+  const needed = `This request can cost up to $${formatDollars(amount)}, but only $${formatDollars(available)} is available`;
   switch (by) {
     case 'cap':
-      return new GatewayError('insufficient_balance', { message: `The spending cap of this key is too low. ${sum} under it.` });
+      return new GatewayError('insufficient_balance', { message: `This key's spending cap is too low. ${needed} under it.` });
     case 'subscription':
-      return new GatewayError('subscription_inactive', { message: `The subscription of the account does not reach. ${sum} in it.` });
+      return new GatewayError('subscription_inactive', {
+        message: `The account's subscription doesn't cover this request. ${needed} in it.`,
+      });
     case 'balance':
       return new GatewayError('insufficient_balance', {
-        message: `The balance of the account is too low. ${sum}. Top it up, or ask for less output.`,
+        message: `The account's balance is too low. ${needed}. Top up the account or request less output.`,
       });
     case 'key':
       return stillRunning();
     case 'duplicate':
-      return new GatewayError('internal_error', { cause: new Error('a request id came twice') });
+      return new GatewayError('internal_error', { cause: new Error('two requests have the same ID') });
   }
 }
 
@@ -229,7 +234,7 @@ class OpenHold implements Hold {
       return await within(posted, waitMs);
     } catch (cause) {
       // The timed-out charge may still be posted. Then the copy in the outbox finds it and changes nothing.
-      log.error({ id: posting.requestId, err: cause }, 'the ledger is down; the charge goes to the outbox');
+      log.error({ id: posting.requestId, err: cause }, 'ledger unavailable; charge written to the outbox');
       return await outbox.append({ ...posting, keep: undefined }).then(
         () => null,
         (full: unknown) => this.#abandonCharge(posting, posted, full),
@@ -242,7 +247,7 @@ class OpenHold implements Hold {
     const { giveBack, log, waitMs } = this.#money;
     const voided = await giveBack({ requestId, at, outcome: 'unsettled' });
     if (voided?.kind === 'earlier' && voided.state === 'posted') return await within(posted, waitMs).catch(storeFailed);
-    const found = voided ? 'a charge could not be stored and is given up' : 'a charge could not be stored; the ledger may still make it';
+    const found = voided ? 'charge not stored; giving up' : 'charge not stored; the ledger may still post it';
     log.error({ id: requestId, cost: formatDollars(cost), err: cause }, found);
     return storeFailed(cause);
   }

@@ -71,7 +71,7 @@ function openWatch({ ledger, node, log, isShared, report: logFailure }: Watcher)
 export async function openPulse(parts: Watcher): Promise<{ close(): Promise<void> }> {
   const { ledger, node, log } = parts;
   const beat = openWatch(parts);
-  const logFailure = (error: unknown): void => log.error({ err: error }, 'the heartbeat of this process failed');
+  const logFailure = (error: unknown): void => log.error({ err: error }, 'heartbeat failed');
   await beat();
   const timer = setInterval(() => void beat().catch(logFailure), BEAT_MS).unref();
   return {
@@ -111,7 +111,7 @@ export function openKeeper(parts: KeeperParts): Keeper {
         // The holds that remain belong to no request any more.
         await report(ledger.leave(node, now()), log);
       } catch (error) {
-        log.error({ err: error }, 'the ledger did not answer');
+        log.error({ err: error }, "the ledger didn't respond");
       }
     },
   };
@@ -142,7 +142,7 @@ function openOwed({ ledger, log, waitMs }: Pick<KeeperParts, 'log' | 'waitMs'> &
     async giveBack(release) {
       const { requestId, at, outcome, attempts } = release;
       return await within(ledger.void(requestId, at, outcome, attempts), waitMs).catch((cause: unknown) => {
-        log.error({ id: requestId, err: cause }, 'the ledger is down; the hold is given back later');
+        log.error({ id: requestId, err: cause }, 'ledger unavailable; the hold will be released later');
         owed.push(release);
         return null;
       });
@@ -153,7 +153,7 @@ function openOwed({ ledger, log, waitMs }: Pick<KeeperParts, 'log' | 'waitMs'> &
 async function report(expired: AsyncIterable<readonly Orphan[]>, log: Log): Promise<void> {
   for await (const orphans of expired)
     for (const { requestId, accountId, node, held } of orphans)
-      log.warn({ id: requestId, accountId, node, held: formatDollars(held) }, 'a hold of a dead process has expired');
+      log.warn({ id: requestId, accountId, node, held: formatDollars(held) }, 'hold of a dead process expired');
 }
 
 /** Posts the charges of the outbox. Rejects when the store is down. A charge that the ledger rejects for another reason stays in the outbox and blocks no other. */
@@ -164,10 +164,10 @@ async function replayOutbox(ledger: Pick<LedgerStore, 'post'>, outbox: Outbox, l
       const posting = record as Posting;
       reportSettled(posting, await ledger.post(posting), log);
     });
-    log.info({ settlements }, 'the outbox was replayed');
+    log.info({ settlements }, 'outbox replayed');
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    log.error({ err: error }, 'the ledger rejected settlements of the outbox');
+    log.error({ err: error }, 'the ledger rejected settlements from the outbox');
   }
 }
 
@@ -176,13 +176,13 @@ export function reportSettled({ requestId: id, cost }: Posting, result: SettleRe
   if (result.kind === 'settled' && result.isLate)
     log.warn(
       { id, charged: formatDollars(result.charged), overrun: formatDollars(result.overrun) },
-      'a charge came after its hold had expired',
+      'charge arrived after its hold expired',
     );
   else if (result.kind === 'settled' && result.overrun > 0n)
-    log.warn({ id, overrun: formatDollars(result.overrun) }, 'the upstream used more than was held');
+    log.warn({ id, overrun: formatDollars(result.overrun) }, 'the upstream used more than was reserved');
   if (result.kind === 'earlier' && result.state !== 'posted')
-    log.error({ id, state: result.state, cost: formatDollars(cost) }, 'a charge came after its hold had ended; it was not posted');
-  if (result.kind === 'unknown') log.error({ id, cost: formatDollars(cost) }, 'a charge has no hold; it was not posted');
+    log.error({ id, state: result.state, cost: formatDollars(cost) }, 'charge arrived after its hold ended; not posted');
+  if (result.kind === 'unknown') log.error({ id, cost: formatDollars(cost) }, 'charge has no hold; not posted');
 }
 
 export interface Money {
@@ -223,13 +223,13 @@ export async function openMoney({ config, ledger, log, isShared = false, report 
   const node = `node_${randomBytes(9).toString('hex')}`;
   const outbox = openOutbox({ folder: config.data });
   if (outbox.damaged > 0)
-    log.error({ lines: outbox.damaged }, 'the outbox holds settlements that cannot be read; look for them in its files');
+    log.error({ lines: outbox.damaged }, "the outbox contains settlements that can't be read; look for them in its files");
   const open = new Set<string>();
   const keeper = openKeeper({ ledger, outbox, node, log, now, waitMs, isShared, report });
   await keeper.beat();
   const prices = await openPriceBook(ledger, configuredPrices(config), now);
   const timer = setInterval(() => {
-    keeper.beat().catch((error: unknown) => log.error({ err: error }, 'the ledger did not answer'));
+    keeper.beat().catch((error: unknown) => log.error({ err: error }, "the ledger didn't respond"));
   }, BEAT_MS).unref();
   return {
     ledger,
@@ -277,7 +277,7 @@ export function openReporting(log: Log): Reporting {
       try {
         return write?.();
       } catch (err) {
-        log.error({ err }, 'this process could not report its state');
+        log.error({ err }, "this process couldn't report its state");
         return undefined;
       }
     },

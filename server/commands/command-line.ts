@@ -40,7 +40,7 @@ interface DoctorOptions extends LocationOptions {
 function addDoctor(program: Command): void {
   withDataOption(withConfigOption(program.command('doctor')))
     .description('test each part that the gateway needs, with its timing: configuration, folder, database, Redis, upstreams, ports')
-    .option('--upstream', 'also ask each upstream for its list of models, with its key; vendors do not charge for that')
+    .option('--upstream', 'also ask each upstream for its list of models, with its key; providers do not charge for that')
     .option('--json', 'for scripts: everything that was found')
     .addHelpText(
       'after',

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { reconcile } from '../ledger/reconcile.ts';
 import type { Reconciliation } from '../ledger/store.ts';
-import { describeNewer, type FoundSchema, assertCopyable } from '../storage/compatibility.ts';
+import { assertCopyable, describeNewer, type FoundSchema } from '../storage/compatibility.ts';
 import type { CopySide, Progress } from '../storage/copy/copy.ts';
 import { openPostgresSide, runningGatewaysOn } from '../storage/copy/postgres.ts';
 import { openSqliteSide, runningGatewaysIn } from '../storage/copy/sqlite.ts';

@@ -190,17 +190,17 @@ function changeRates(before: Readonly<Record<string, string>> = {}, named: Rates
 
 interface SuggestOptions extends LocationOptions {
   readonly upstream?: string;
-  readonly vendor?: string;
+  readonly provider?: string;
   readonly json?: boolean;
 }
 
 function addModelSuggest(model: Command): void {
   withConfigOption(model.command('suggest [names...]'))
-    .description('write entries of the configuration with list prices and bounds for models, by their names at the vendor')
+    .description('write entries of the configuration with list prices and bounds for models, by their names at the provider')
     .option('--upstream <name>', 'only what this upstream of the configuration can serve; without names: all that it has')
     .option(
-      '--vendor <name>',
-      'a vendor of the catalog instead of the upstreams, such as openai or amazon-bedrock; without names: all that it has',
+      '--provider <name>',
+      'a provider of the catalog instead of the upstreams, such as openai or amazon-bedrock; without names: all that it has',
     )
     .option('--json', 'for scripts: what the catalog says')
     .addHelpText(
@@ -210,7 +210,7 @@ Prices are suggestions of the day that is printed with them. Nothing is changed,
 
 Examples:
   modelgate model suggest gpt-5.4 claude-sonnet-4-5
-  modelgate model suggest --vendor deepseek
+  modelgate model suggest --provider deepseek
   modelgate model suggest --upstream bedrock us.amazon.nova-pro-v1:0
 ${LOCATION_HELP}
 ${EXIT_CODE_HELP}`,
@@ -221,9 +221,9 @@ ${EXIT_CODE_HELP}`,
 function suggest(names: readonly string[], options: SuggestOptions): void {
   const { shell, json } = options;
   const catalog = readPublicModels();
-  const places = placesOf(options, Object.keys(catalog.vendors));
-  if (names.length === 0 && options.upstream === undefined && options.vendor === undefined)
-    throw new CommandError('Name models, or --upstream or --vendor for all that one has.');
+  const places = placesOf(options, Object.keys(catalog.providers));
+  if (names.length === 0 && options.upstream === undefined && options.provider === undefined)
+    throw new CommandError('Name models, or --upstream or --provider for all that one has.');
   const found = names.length === 0 ? suggestAll(places, catalog) : names.flatMap((name) => suggestModel(name, places, catalog) ?? []);
   const { source, licence, date } = catalog;
   if (json) shell.stdout.write(`${JSON.stringify({ object: 'suggestions', source, licence, date, data: found }, null, 2)}\n`);
@@ -237,11 +237,12 @@ function suggest(names: readonly string[], options: SuggestOptions): void {
 const missingText = (name: string, like: readonly string[]): string =>
   `${name} is not in the catalog${like.length > 0 ? `; it has ${like.join(', ')}` : ''}.`;
 
-function placesOf(options: SuggestOptions, vendors: readonly string[]) {
-  const { upstream, vendor } = options;
-  if (vendor !== undefined) {
-    if (!vendors.includes(vendor)) throw new CommandError(`${vendor} is no vendor of the catalog. It has: ${vendors.join(', ')}.`);
-    return { upstreams: [], vendor };
+function placesOf(options: SuggestOptions, providers: readonly string[]) {
+  const { upstream, provider } = options;
+  if (provider !== undefined) {
+    if (!providers.includes(provider))
+      throw new CommandError(`${provider} is no provider of the catalog. It has: ${providers.join(', ')}.`);
+    return { upstreams: [], provider };
   }
   const configured = readConfig(options).upstreams;
   if (upstream === undefined) return { upstreams: Object.values(configured) };

@@ -283,7 +283,7 @@ function withMockOptions(command: Command): Command {
     .option('--clock <time>', 'with --simulate: the time in all answers, such as 2026-01-01T00:00:00Z', parseClock)
     .option('--key <key>', 'a key of the first account, in the format of a printed key; created if it does not exist', parseKey)
     .option('--record <folder>', 'save each call and its answer there as a file, without secrets')
-    .option('--replay <folder>', 'answer only from such files; call no vendor');
+    .option('--replay <folder>', 'answer only from such files; call no provider');
 }
 
 interface MockFlags {

@@ -71,7 +71,7 @@ interface TestOptions extends AdminOptions {
 
 function addUpstreamTest(upstream: Command): void {
   addAdminCommand(upstream, 'test <name>', {
-    description: 'make one real, short call, which the vendor bills to you',
+    description: 'make one real, short call, which the provider bills to you',
     examples: [`modelgate upstream test openai ${URL_OPTION}`, `modelgate upstream test openai --model gpt-5.4 ${URL_OPTION}`],
   })
     .option('--model <id>', 'text model of the configuration (default: the first that the upstream serves)')

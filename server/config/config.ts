@@ -21,7 +21,7 @@ import {
 } from './document.ts';
 import { explainIssues } from './explain.ts';
 import { type Flags, type Overrides, readOverrides, type Tape, withoutUpstreams, withUpstreamOverride } from './overrides.ts';
-import { bearer, ConfigFile, type FileSettings, vendors } from './schema.ts';
+import { bearer, ConfigFile, type FileSettings, providers } from './schema.ts';
 import { withStandardGroups } from './schema-models.ts';
 
 export type { Tape };
@@ -271,12 +271,12 @@ type Headers = Readonly<Record<string, string>>;
 /** Those of its `auth`, otherwise those of its kind. */
 export function keyHeadersOf({ kind, auth }: Pick<HttpUpstreamConfig, 'kind' | 'auth'>, key: string): Headers {
   if (auth?.type === 'header') return { [auth.name]: key };
-  return auth?.type === 'bearer' ? bearer(key) : vendors[kind].keyHeaders(key);
+  return auth?.type === 'bearer' ? bearer(key) : providers[kind].keyHeaders(key);
 }
 
 /** The headers of every request of its kind where it has a credential, without those that the configuration sets. */
 export function kindHeadersOf({ kind, auth, apiKey, apiKeys, headers }: HttpUpstreamConfig): Headers {
   if (auth === undefined && apiKey === undefined && apiKeys === undefined) return {};
   const written = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  return Object.fromEntries(Object.entries(vendors[kind].headers).filter(([name]) => !written.has(name)));
+  return Object.fromEntries(Object.entries(providers[kind].headers).filter(([name]) => !written.has(name)));
 }

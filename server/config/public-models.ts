@@ -8,7 +8,7 @@ import type { Prices } from './schema-models.ts';
 /** A model of the catalog that was asked for, and the upstream of the configuration that serves it, if one does. */
 export interface Suggestion {
   readonly name: string;
-  readonly vendor: string;
+  readonly provider: string;
   readonly upstream?: string;
   readonly model: PublicModel;
 }
@@ -17,37 +17,37 @@ interface Places {
   /** Upstreams of the configuration, in the order in which they are tried. */
   readonly upstreams: readonly UpstreamConfig[];
   /** A provider of the catalog, in place of the upstreams. */
-  readonly vendor?: string | undefined;
+  readonly provider?: string | undefined;
 }
 
 /** A model by its name at a provider: at the upstreams first, then, without any that has it, wherever the catalog has it. */
-export function suggestModel(name: string, { upstreams, vendor: only }: Places, catalog: PublicModels): Suggestion | undefined {
+export function suggestModel(name: string, { upstreams, provider: only }: Places, catalog: PublicModels): Suggestion | undefined {
   const served = upstreams.flatMap((upstream) => {
-    const vendor = vendorOf(upstream, catalog);
-    return vendor === undefined ? [] : [{ vendor, upstream: upstream.name }];
+    const provider = providerOf(upstream, catalog);
+    return provider === undefined ? [] : [{ provider, upstream: upstream.name }];
   });
-  const others = Object.keys(catalog.vendors).map((vendor) => ({ vendor }));
-  for (const place of only === undefined ? [...served, ...others] : [{ vendor: only }]) {
-    const model = findPublicModel(place.vendor, name, catalog);
+  const others = Object.keys(catalog.providers).map((provider) => ({ provider }));
+  for (const place of only === undefined ? [...served, ...others] : [{ provider: only }]) {
+    const model = findPublicModel(place.provider, name, catalog);
     if (model) return { name, ...place, model };
   }
   return undefined;
 }
 
 /** All models of a place that are not retired. */
-export function suggestAll({ upstreams, vendor: only }: Places, catalog: PublicModels): Suggestion[] {
-  const vendors = only === undefined ? upstreams.map((upstream) => vendorOf(upstream, catalog)) : [only];
+export function suggestAll({ upstreams, provider: only }: Places, catalog: PublicModels): Suggestion[] {
+  const providers = only === undefined ? upstreams.map((upstream) => providerOf(upstream, catalog)) : [only];
   const names = new Set(
-    vendors.flatMap((vendor = '') =>
-      Object.entries(catalog.vendors[vendor]?.models ?? {}).flatMap(([name, { isRetired }]) => (isRetired ? [] : [name])),
+    providers.flatMap((provider = '') =>
+      Object.entries(catalog.providers[provider]?.models ?? {}).flatMap(([name, { isRetired }]) => (isRetired ? [] : [name])),
     ),
   );
-  return [...names].flatMap((name) => suggestModel(name, { upstreams, vendor: only }, catalog) ?? []);
+  return [...names].flatMap((name) => suggestModel(name, { upstreams, provider: only }, catalog) ?? []);
 }
 
 /** Names of the catalog that contain a text, for one that it does not have. */
-export function namesLike(text: string, { vendors }: PublicModels, most = 5): string[] {
-  const all = Object.values(vendors).flatMap(({ models }) => Object.keys(models).filter((name) => !models[name]?.isRetired));
+export function namesLike(text: string, { providers }: PublicModels, most = 5): string[] {
+  const all = Object.values(providers).flatMap(({ models }) => Object.keys(models).filter((name) => !models[name]?.isRetired));
   return [...new Set(all)].filter((name) => name.includes(text.toLowerCase())).slice(0, most);
 }
 
@@ -73,9 +73,9 @@ const entryOf = ({ name, upstream, model: { kind, prices, contextWindow, maxOutp
   ...(maxOutputTokens !== undefined && { maxOutputTokens }),
 });
 
-function remarkOf({ vendor, upstream, model: { prices, higherAbove, abilities, isRetired } }: Suggestion): string {
+function remarkOf({ provider, upstream, model: { prices, higherAbove, abilities, isRetired } }: Suggestion): string {
   return [
-    ...(upstream === undefined ? [`Served by ${vendor}: add an upstream for it.`] : []),
+    ...(upstream === undefined ? [`Served by ${provider}: add an upstream for it.`] : []),
     ...(abilities ? [`Has ${abilities.join(', ')}.`] : []),
     ...(prices ? [] : ['No price per token is listed. Add its prices.']),
     ...(higherAbove ? [`The provider charges more for requests above ${higherAbove} input tokens.`] : []),
@@ -96,7 +96,7 @@ export interface PublicModel {
   readonly isRetired?: true;
 }
 
-interface Vendor {
+interface Provider {
   readonly hosts: readonly string[];
   readonly models: Readonly<Record<string, PublicModel>>;
 }
@@ -106,7 +106,7 @@ export interface PublicModels {
   readonly licence: string;
   /** The day of the list: 2026-07-02. */
   readonly date: string;
-  readonly vendors: Readonly<Record<string, Vendor>>;
+  readonly providers: Readonly<Record<string, Provider>>;
 }
 
 /** Reads the file at each call: only commands that need it pay for it. */
@@ -114,18 +114,18 @@ export const readPublicModels = (): PublicModels =>
   JSON.parse(readFileSync(new URL('../../docs/generated/public-models.json', import.meta.url), 'utf8'));
 
 /** The provider of the catalog behind an upstream; undefined for the simulator and for addresses that the catalog does not know. */
-export function vendorOf(upstream: UpstreamConfig, { vendors }: PublicModels): string | undefined {
+export function providerOf(upstream: UpstreamConfig, { providers }: PublicModels): string | undefined {
   if (upstream.kind === 'simulator') return undefined;
   if (upstream.azure) return 'azure';
   if (upstream.aws) return 'amazon-bedrock';
   if (upstream.google) return upstream.kind === 'anthropic' ? 'google-vertex-anthropic' : 'google-vertex';
   const host = URL.canParse(upstream.baseUrl) ? new URL(upstream.baseUrl).hostname : '';
-  return Object.keys(vendors).find((name) => vendors[name]?.hosts.includes(host));
+  return Object.keys(providers).find((name) => providers[name]?.hosts.includes(host));
 }
 
 /** The entry of a model at a provider. Regional names of Amazon Bedrock count as the model where they have no entry of their own. */
-export function findPublicModel(vendor: string, name: string, { vendors }: PublicModels): PublicModel | undefined {
-  const models = vendors[vendor]?.models ?? {};
+export function findPublicModel(provider: string, name: string, { providers }: PublicModels): PublicModel | undefined {
+  const models = providers[provider]?.models ?? {};
   const known = [name, name.replace(/^(?:us|eu|apac|jp|au|ca|us-gov|global)\./, '')].find((one) => Object.hasOwn(models, one));
   return known === undefined ? undefined : models[known];
 }
@@ -138,8 +138,8 @@ export function* differencesIn({ models, upstreams }: Config, catalog: PublicMod
   for (const model of models) {
     for (const candidate of model.candidates) {
       const upstream = upstreams[candidate.upstream];
-      const vendor = upstream && vendorOf(upstream, catalog);
-      const known = vendor && findPublicModel(vendor, candidate.upstreamModel, catalog);
+      const provider = upstream && providerOf(upstream, catalog);
+      const known = provider && findPublicModel(provider, candidate.upstreamModel, catalog);
       if (!known) continue;
       const said = [...priceDifferences(model, candidate, known), ...boundDifferences(model, known)];
       if (known.isRetired) said.push('its provider has retired it or announced its retirement');

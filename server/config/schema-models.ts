@@ -97,7 +97,7 @@ export type Limits = z.infer<typeof Limits>;
 export const GroupName = z
   .string()
   .max(64)
-  .regex(/^[a-z][a-z0-9_-]*$/, 'must have lower-case letters, digits, hyphens and underscores, and start with a letter');
+  .regex(/^[a-z][a-z0-9_-]*$/, 'must consist of lower-case letters, digits, hyphens, and underscores, and start with a letter');
 
 const Group = z.strictObject({
   multiplier: Multiplier.default('1').meta({
@@ -123,12 +123,9 @@ export const Groups = z
 const Plan = z.strictObject({
   included: Dollars.meta({ description: 'Dollars included in each period.', examples: ['20'] }),
   period: z.enum(['day', 'week', 'month']).default('month').meta({ description: 'When the amount resets (UTC; weeks begin on Monday).' }),
-  onExhaustion: z
-    .enum(['stop', 'balance'])
-    .default('stop')
-    .meta({
-      description: 'What happens when the amount is used up: `stop` rejects calls until the next period, `balance` charges the balance.',
-    }),
+  onExhaustion: z.enum(['stop', 'balance']).default('stop').meta({
+    description: 'What happens when the amount is used up: `stop` rejects calls until the next period, `balance` charges the balance.',
+  }),
   priceList: GroupName.default('standard').meta({ description: 'Price list that applies to its requests.' }),
 });
 export const Plans = z

@@ -41,7 +41,7 @@ const Webhook = z.strictObject({
   name: z
     .string()
     .max(64)
-    .regex(/^[a-z][a-z0-9-]*$/, 'must have lower-case letters, digits and hyphens, and start with a letter')
+    .regex(/^[a-z][a-z0-9-]*$/, 'must consist of lower-case letters, digits, and hyphens, and start with a letter')
     .meta({ description: 'Its name in the console, in the log and on the command line.', examples: ['ops'] }),
   url: WebhookUrl.meta({
     writeOnly: true,

@@ -127,7 +127,7 @@ export const Quirks = z.strictObject({
 const Label = z
   .string()
   .max(63)
-  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'must have lower-case letters, digits and hyphens');
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'must consist of lower-case letters, digits, and hyphens');
 
 const Azure = z.strictObject({
   resource: Label.meta({ description: 'Name of the resource: the first part of its host name.', examples: ['contoso'] }),

@@ -18,7 +18,7 @@ import {
 } from './schema-upstreams.ts';
 import { chatRejections, DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
 
-interface Vendor {
+interface Provider {
   readonly schema: z.ZodObject;
   /** The headers of a request with this key; null for an upstream inside the process, which is not reached over HTTP. */
   readonly keyHeaders: ((key: string) => Readonly<Record<string, string>>) | null;
@@ -30,7 +30,7 @@ interface Vendor {
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-export const vendors = {
+export const providers = {
   openai: { schema: OpenaiUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'openai' },
   'openai-compatible': { schema: CompatibleUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'openai-compatible' },
   anthropic: {
@@ -42,25 +42,25 @@ export const vendors = {
   gemini: { schema: GeminiUpstream, keyHeaders: (key: string) => ({ 'x-goog-api-key': key }), headers: {}, telemetryName: 'gcp.gemini' },
   converse: { schema: ConverseUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'aws.bedrock' },
   simulator: { schema: SimulatorUpstream, keyHeaders: null, headers: {}, telemetryName: 'modelgate.simulator' },
-} as const satisfies Readonly<Record<string, Vendor>>;
+} as const satisfies Readonly<Record<string, Provider>>;
 
-type Kind = keyof typeof vendors;
+type Kind = keyof typeof providers;
 
 /** An upstream of the configuration, of any kind. */
 export const Upstream = z.discriminatedUnion('kind', [
-  vendors.openai.schema,
-  vendors['openai-compatible'].schema,
-  vendors.anthropic.schema,
-  vendors.gemini.schema,
-  vendors.converse.schema,
-  vendors.simulator.schema,
+  providers.openai.schema,
+  providers['openai-compatible'].schema,
+  providers.anthropic.schema,
+  providers.gemini.schema,
+  providers.converse.schema,
+  providers.simulator.schema,
 ]);
 
 /** The name of an upstream's provider in telemetry: that of its cloud, or that of its kind. */
 export function telemetryNameOf({ kind, azure, aws, google }: Served): string {
   if (azure) return kind === 'anthropic' ? 'azure.ai.inference' : 'azure.ai.openai';
   if (aws) return 'aws.bedrock';
-  return google ? 'gcp.vertex_ai' : vendors[kind].telemetryName;
+  return google ? 'gcp.vertex_ai' : providers[kind].telemetryName;
 }
 
 interface Served {
@@ -176,7 +176,7 @@ const Model = z.strictObject({
       }),
       formats: ImageWords.optional().meta({ description: 'Values of `output_format`.', examples: [['png', 'gif']] }),
       fields: z
-        .array(z.string().regex(/^[a-z][a-z_]{1,31}$/, 'must be the name of a field'))
+        .array(z.string().regex(/^[a-z][a-z_]{1,31}$/, 'must be a field name'))
         .optional()
         .meta({
           description:

@@ -1,7 +1,7 @@
 /** Hosted tools that a request merely offers: which of them it asks for, and the body without the others. */
 
 import { InputItem } from '../../contract/responses/items.ts';
-import { type CallCode, GatewayError } from '../errors.ts';
+import { type CallCode, GatewayError, INVALID_JSON } from '../errors.ts';
 import { type Fields, isFields, isSet } from '../primitives/fields.ts';
 import { DEFAULT_MAX_TOKENS } from './anthropic/wire.ts';
 import { eachFrame, frameObject } from './wire/frames.ts';
@@ -81,7 +81,7 @@ export function callOf(tool: unknown): string | null {
 /** Searches `tools` and every input item that declares tools, and chat's `web_search_options`. */
 export function offeredTools({ tools, input, messages, web_search_options: search }: Fields): OfferedTool[] {
   const found = isSet(search) ? [{ type: 'web_search', call: 'web_search_call', path: 'web_search_options' }] : [];
-  if (Array.isArray(messages)) collectVendors(tools, found);
+  if (Array.isArray(messages)) collectProviders(tools, found);
   else collect(tools, 'tools', found);
   if (Array.isArray(input))
     for (const [index, item] of input.entries()) if (isFields(item)) collect(item.tools, `input[${index}].tools`, found);
@@ -98,7 +98,7 @@ function collect(tools: unknown, path: string, found: OfferedTool[]): void {
 }
 
 /** Tools of chat: besides the caller's own there are those of a provider, each with a price of its own. */
-function collectVendors(tools: unknown, found: OfferedTool[]): void {
+function collectProviders(tools: unknown, found: OfferedTool[]): void {
   if (!Array.isArray(tools)) return;
   for (const [index, tool] of tools.entries()) {
     if (!isFields(tool) || typeof tool.type !== 'string' || tool.type === 'function' || tool.type === 'custom') continue;
@@ -121,7 +121,7 @@ function parse(bytes: Buffer): unknown {
     return JSON.parse(bytes.toString());
   } catch (cause) {
     // Of a large answer only the end was parsed before.
-    throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+    throw new GatewayError<CallCode>('upstream_error', { message: INVALID_JSON, cause });
   }
 }
 

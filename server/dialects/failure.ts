@@ -1,6 +1,6 @@
 /** Maps an upstream's error to an error of the contract, with our codes. The upstream's body is never forwarded. */
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
-import { type CallCode, type ErrorDetails, GatewayError, VendorError } from '../errors.ts';
+import { type CallCode, type ErrorDetails, GatewayError, ProviderError, tryAgainIn } from '../errors.ts';
 import { type Fields, isFields } from '../primitives/fields.ts';
 import type { TurnStreamWriter } from './turn/turn.ts';
 import type { Usage } from './usage.ts';
@@ -31,9 +31,9 @@ const isMistake = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(errorTable, code) && errorTable[code as ErrorCode].status === 400;
 
 /** For operators: codes and classes, and the message without keys. */
-function report(status: string, { code: word, type: given, message }: Fields, type: unknown = given): VendorError {
+function report(status: string, { code: word, type: given, message }: Fields, type: unknown = given): ProviderError {
   const [code, kind, words] = [text(word, 64), text(type, 64), text(message, 1000)];
-  return new VendorError(`upstream error ${status}, code ${code ?? 'none'}, type ${kind ?? 'none'}`, {
+  return new ProviderError(`upstream error ${status}, code ${code ?? 'none'}, type ${kind ?? 'none'}`, {
     code: code ?? kind ?? null,
     message: words === undefined ? null : withoutSecrets(words),
   });
@@ -51,8 +51,7 @@ export function readFailure(error: unknown): GatewayError {
   const rejected = code === undefined ? undefined : filtered.get(code);
   if (rejected) return rejected(cause);
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(fields, cause));
-  if (code === 'rate_limit_exceeded')
-    return new GatewayError<CallCode>('rate_limit_exceeded', { message: 'The upstream of this model is busy.', cause });
+  if (code === 'rate_limit_exceeded') return new GatewayError<CallCode>('rate_limit_exceeded', { message: RATE_LIMITED, cause });
   if (code !== undefined && busy.has(code)) return new GatewayError<CallCode>('overloaded', { cause });
   return new GatewayError<CallCode>('upstream_error', { cause });
 }
@@ -76,7 +75,7 @@ const blocked = (cause: unknown): GatewayError => new GatewayError<CallCode>('mo
 const filtered: ReadonlyMap<string, (cause: unknown) => GatewayError> = new Map([
   [
     'content_filter',
-    (cause) => new GatewayError<CallCode>('invalid_value', { message: 'The content filter of the upstream rejected the prompt.', cause }),
+    (cause) => new GatewayError<CallCode>('invalid_value', { message: "The upstream's content filter rejected the prompt.", cause }),
   ],
   ['contentFilter', blocked],
   ['content_policy_violation', blocked],
@@ -106,12 +105,13 @@ export function readFailureStatus(told: number, body: string, retryAfter: string
   const cause = report(String(told), error, kindOf(error, kind));
   if (status === 400 || status === 422) return mistake(error, cause);
   if (status === 413)
-    return new GatewayError<CallCode>('request_too_large', { message: 'The upstream takes no body of this size.', cause });
+    return new GatewayError<CallCode>('request_too_large', { message: "The request is too large for this model's upstream.", cause });
   if (status === 408 || status === 504) return new GatewayError<CallCode>('upstream_timeout', { cause });
-  const headers = waitHeaders(readWait(retryAfter));
+  const waitSeconds = readWait(retryAfter);
+  const headers = waitHeaders(waitSeconds);
   if (status === 429 && !(code !== undefined && ours.has(code))) {
     return new GatewayError<CallCode>('rate_limit_exceeded', {
-      message: 'The upstream of this model takes no more requests at the moment.',
+      message: rateLimitedMessage(waitSeconds),
       headers,
       cause,
     });
@@ -278,9 +278,17 @@ const secrets = new RegExp(
 
 export const withoutSecrets = (message: string): string => message.replace(secrets, '…');
 
+const RATE_LIMITED = "This model's upstream is rate limited.";
+
+const secondsToWait = (waitSeconds: number | null): number =>
+  waitSeconds !== null && waitSeconds > 0 ? Math.min(Math.ceil(waitSeconds), 3600) : 1;
+
+/** Names the same wait as `waitHeaders`. */
+export const rateLimitedMessage = (waitSeconds: number | null): string => `${RATE_LIMITED} ${tryAgainIn(secondsToWait(waitSeconds))}`;
+
 /** `retry-after` in whole seconds, from 1 to 3600, which every client reads; `retry-after-ms` for clients that read that first. */
 export function waitHeaders(waitSeconds: number | null): Record<string, string> {
-  const seconds = waitSeconds !== null && waitSeconds > 0 ? Math.min(Math.ceil(waitSeconds), 3600) : 1;
+  const seconds = secondsToWait(waitSeconds);
   return { 'retry-after': String(seconds), 'retry-after-ms': String(seconds * 1000) };
 }
 

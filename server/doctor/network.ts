@@ -35,7 +35,7 @@ export async function examineUpstream(upstream: HttpUpstreamConfig, asksForModel
 }
 
 const CREDENTIAL =
-  'Check auth of this upstream and the variables that it comes from; the codes of a token endpoint are in the manual of its vendor.';
+  'Check auth of this upstream and the variables that it comes from; the codes of a token endpoint are in the manual of its provider.';
 const CLOCK = 'Synchronise this machine with a time server: tokens seem to be longer or shorter than they are.';
 
 interface Fetched {

@@ -273,7 +273,7 @@ function openQuota(store: Pick<HistoryStore, 'keptBytes'>): Quota {
 }
 
 function full(kept: number, most: number): ErrorOf<'createResponse', 403> {
-  const message = `The stored responses of this account take ${inMib(kept)} of ${inMib(most)} MiB, and this one would not fit. Delete some, or send 'store: false'.`;
+  const message = `This account's stored responses use ${inMib(kept)} of ${inMib(most)} MiB, and this response doesn't fit. Delete some or send 'store: false'.`;
   return new GatewayError('storage_quota_exceeded', { param: STORE, message });
 }
 
@@ -309,7 +309,7 @@ export function editOf(item: Fields, to: Destination): ItemEdit {
 const lostConversation = () =>
   new GatewayError<CreateResponseCode>('invalid_value', {
     param: 'input',
-    message: "The 'compaction' was made by another upstream, and no other can read it: send the conversation itself.",
+    message: "The 'compaction' item was created by another upstream, and only that upstream can read it. Send the full conversation.",
   });
 
 /** The items in the form that their destination accepts. */

@@ -107,7 +107,7 @@ function cut(oldestFirst: readonly ListedItem[], { limit = PAGE_LENGTH, order = 
   if (after !== undefined && start === 0) {
     throw new GatewayError<CreateResponseCode>('invalid_value', {
       param: 'after',
-      message: "'after' has to be the id of an item of this list.",
+      message: "'after' must be the ID of an item in this list.",
     });
   }
   let bytes = 0;
@@ -218,7 +218,7 @@ class ReadBudget {
   add(bytes: number, param: string): void {
     this.#bytes += bytes;
     if (this.#bytes <= this.#maxBytes) return;
-    const message = `With what '${param}' stands for, the request is larger than ${this.#maxBytes} bytes. Begin a new conversation, or send less.`;
+    const message = `The request exceeds ${this.#maxBytes} bytes once '${param}' is resolved. Start a new conversation or send less.`;
     throw new GatewayError<CreateResponseCode>('request_too_large', { param, message });
   }
 
@@ -230,7 +230,7 @@ class ReadBudget {
     }
     this.#values += valuesIn(text);
     if (this.#values > MAX_VALUES) {
-      const message = `With what '${param}' stands for, the request holds more than ${MAX_VALUES} values. Begin a new conversation, or send less.`;
+      const message = `The request exceeds ${MAX_VALUES} values once '${param}' is resolved. Start a new conversation or send less.`;
       throw new GatewayError<CreateResponseCode>('request_too_large', { param, message });
     }
     return JSON.parse(text);
@@ -302,9 +302,9 @@ function rejectIncomplete({ links, previousId }: Extent): void {
   if (links > MAX_CHAIN)
     throw new GatewayError<CreateResponseCode>('request_too_large', {
       param: PREVIOUS,
-      message: `'${PREVIOUS}' goes on from more than ${MAX_CHAIN} responses. Begin a new conversation.`,
+      message: `'${PREVIOUS}' continues a chain of more than ${MAX_CHAIN} responses. Start a new conversation.`,
     });
-  const message = `The conversation is not whole any more: '${shown(previousId)}', which it goes on from, was deleted or has passed its retention time. Send the conversation itself in 'input'.`;
+  const message = `The conversation is incomplete: response '${shown(previousId)}' was deleted or has expired. Send the full conversation in 'input'.`;
   throw new GatewayError<CreateResponseCode>('previous_response_not_found', { param: PREVIOUS, message });
 }
 
@@ -312,12 +312,12 @@ function rejectIncomplete({ links, previousId }: Extent): void {
 const unknownResponse = (id: string): ErrorOf<'createResponse', 400> =>
   new GatewayError('previous_response_not_found', { param: PREVIOUS, message: notStored(id) });
 
-export const notStored = (id: string) => `No response with the id '${shown(id)}' is stored for this account.`;
+export const notStored = (id: string) => `Response '${shown(id)}' not found. This account has no stored response with this ID.`;
 
 function unknownItem(id: string, index: number): never {
   const error: ErrorOf<'createResponse', 400> = new GatewayError('item_not_found', {
     param: placeOfReference(index),
-    message: `input[${index}] refers to '${shown(id)}', but no such item is stored for this account. Send the item itself.`,
+    message: `'input[${index}]' refers to item '${shown(id)}', which isn't stored for this account. Send the item itself.`,
   });
   throw error;
 }

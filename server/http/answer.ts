@@ -24,31 +24,34 @@ type Translate = (request: FastifyRequest) => readonly [ErrorCode, ErrorDetails?
 
 const tooLarge: Translate = (request) => {
   const limit = request.routeOptions.bodyLimit;
-  return ['request_too_large', limit === undefined ? {} : { message: `The request body is over the limit of ${mebibytes(limit)}.` }];
+  return ['request_too_large', limit === undefined ? {} : { message: `The request body exceeds ${mebibytes(limit)}.` }];
 };
 const wrongType: Translate = (request) => {
   const type = request.headers['content-type'];
   const taken = request.routeOptions.config.takesForms ? 'application/json or multipart/form-data' : 'application/json';
   return [
     'unsupported_media_type',
-    { message: `Send the body as ${taken}${type === undefined ? ': there is no content-type header' : ''}.` },
+    { message: `${type === undefined ? "The 'content-type' header is missing. " : ''}Send the body as ${taken}.` },
   ];
 };
-const badForm: Translate = () => ['invalid_value', { message: 'The form is malformed: its parts or its boundary cannot be read.' }];
+const badForm: Translate = () => ['invalid_value', { message: "The form is malformed: its parts or its boundary can't be read." }];
 
 /** By the error's code in Fastify, its plugins or Node. */
 const translations: Readonly<Record<string, Translate>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongType,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => ['invalid_json', { message: 'The body is not as long as its content-length says.' }],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => [
+    'invalid_json',
+    { message: "The length of the body doesn't match its 'content-length' header." },
+  ],
   FST_ERR_CTP_EMPTY_JSON_BODY: () => ['invalid_json'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: wrongType,
   FST_REQ_FILE_TOO_LARGE: () => ['image_file_too_large', { param: 'image' }],
   FST_FILES_LIMIT: () => ['array_above_max_length', { param: 'image', message: 'The form has too many files.' }],
   FST_FIELDS_LIMIT: () => ['invalid_value', { message: 'The form has too many fields.' }],
   FST_PARTS_LIMIT: () => ['invalid_value', { message: 'The form has too many parts.' }],
-  FST_PROTO_VIOLATION: () => ['invalid_value', { message: 'The form has a field whose name is not allowed.' }],
-  FST_ERR_BAD_URL: () => ['unknown_url', { message: 'The address is not valid.' }],
+  FST_PROTO_VIOLATION: () => ['invalid_value', { message: "The form has a field with a name that isn't allowed." }],
+  FST_ERR_BAD_URL: () => ['unknown_url', { message: "The URL isn't valid." }],
   ECONNRESET: () => ['request_timeout', { message: 'The request ended before its body was complete.' }],
 };
 

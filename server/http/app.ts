@@ -21,7 +21,7 @@ import { checkingCopies, closeShare, imageHandlers, openEntrance, textHandlers }
 import { readForm } from './form.ts';
 import { LoadShedding, lookAtMachine, overloadBounds, roomBounds, routeOptionsOf } from './load-shedding.ts';
 import { CLIENT_GONE, keepBrokenRequest, logRequest, logWhenSettled } from './request-log.ts';
-import { rejectOtherMethods, registerHealth, registerNotFound, registerPages } from './routes/others.ts';
+import { registerHealth, registerNotFound, registerPages, rejectOtherMethods } from './routes/others.ts';
 import { catalogHandlers, countHandlers, modelHandlers, storedResponseHandlers, usageHandlers } from './routes/reads.ts';
 import { cutStalled, goOnHalfClosed } from './sockets.ts';
 import { registerRoutes } from './ts-rest.ts';
@@ -146,9 +146,9 @@ const isCall = ({ url, method, is404 }: FastifyRequest): boolean => CALLED.test(
 function rejectAtStart(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
   const { upgrade, host } = request.headers;
   if (isClosing && CALLED.test(request.url) && !isInside(request.raw))
-    return new GatewayError<AnyCode>('overloaded', { message: 'The gateway is stopping.', headers: { 'retry-after': '5' } });
+    return new GatewayError<AnyCode>('overloaded', { message: 'The gateway is shutting down.', headers: { 'retry-after': '5' } });
   if (host === undefined && request.raw.httpVersion === '1.1')
-    return new GatewayError<AnyCode>('malformed_request', { message: 'The request has no host header.' });
+    return new GatewayError<AnyCode>('malformed_request', { message: "The request has no 'host' header." });
   // A server may ignore an offer of HTTP/2 (RFC 9110, 7.8). A WebSocket client waits for an answer, so it gets 426.
   if (upgrade !== undefined && !/^h2c?$/i.test(upgrade))
     return new GatewayError<AnyCode>('upgrade_required', { headers: { upgrade: 'HTTP/1.1' } });
@@ -181,7 +181,7 @@ function keepContract(error: GatewayError, request: FastifyRequest, { config, lo
   const breach = breachAt(request, error);
   if (breach === null) return error;
   if (config.development) return new GatewayError<AnyCode>('internal_error', { message: breach, cause: error });
-  log.error({ id: request.id, code: error.code, err: new Error(breach, { cause: error }) }, 'an error that the contract does not name');
+  log.error({ id: request.id, code: error.code, err: new Error(breach, { cause: error }) }, 'error not declared in the contract');
   return error;
 }
 

@@ -56,7 +56,7 @@ function rejectLarge(request: FastifyRequest): ErrorOf<BodyName, 413> | undefine
   const { bodyLimit = 0, config } = routeOptionsOf(request);
   const isRead = method !== 'GET' && method !== 'HEAD' && !(config.takesForms && isForm(headers));
   if (!isRead || !(Number(headers['content-length']) > bodyLimit)) return undefined;
-  const message = `The request body is over the limit of ${Math.round(bodyLimit / 1_048_576)} MiB.`;
+  const message = `The request body exceeds ${Math.round(bodyLimit / 1_048_576)} MiB.`;
   return new GatewayError('request_too_large', { message });
 }
 
@@ -69,11 +69,12 @@ function rejectPacked(request: FastifyRequest): GatewayError | undefined {
   // The body of a GET is not read, whatever its encoding.
   if (encoding === '' || request.method === 'GET' || request.method === 'HEAD') return undefined;
   const named = `content-encoding '${shown(request.headers['content-encoding'] ?? '').slice(0, 64)}'`;
-  if (encoding.includes(',')) return unsupported(`A body may be packed once: ${named} is not taken. Send it unpacked, or in ${TAKEN}.`);
-  if (!formats.has(encoding)) return unsupported(`The ${named} is not taken. Send the body unpacked, or in ${TAKEN}.`);
+  if (encoding.includes(','))
+    return unsupported(`Stacked content encodings are not supported: ${named}. Send the body uncompressed, or with one of ${TAKEN}.`);
+  if (!formats.has(encoding)) return unsupported(`Unsupported ${named}. Send the body uncompressed, or with one of ${TAKEN}.`);
   // On routes without forms the type is wrong, and the content-type check reports that.
   if (isForm(request.headers) && request.routeOptions.config.takesForms)
-    return unsupported(`A form is taken unpacked only: leave ${named} out.`);
+    return unsupported(`Forms can't be compressed. Send the form without ${named}.`);
   return undefined;
 }
 
@@ -182,15 +183,15 @@ function feed(body: Packed, unpacker: Transform, { bytes, isWhole }: Beginning):
 }
 
 function tooLarge(limit: number): ErrorOf<BodyName, 413> {
-  const message = `The request body is over the limit of ${Math.round(limit / 1_048_576)} MiB, which holds for what is unpacked.`;
+  const message = `The request body exceeds ${Math.round(limit / 1_048_576)} MiB after decompression.`;
   return new GatewayError('request_too_large', { message });
 }
 
 function notPacked(cause: unknown): ErrorOf<BodyName, 400> {
   // zlib's errors carry a code.
   const isWide = (cause as NodeJS.ErrnoException).code === 'ZSTD_error_frameParameter_windowTooLarge';
-  const why = isWide ? 'its zstd window is over 8 MiB' : 'it is broken, or not what content-encoding says';
-  return new GatewayError('invalid_json', { message: `The request body cannot be unpacked: ${why}.`, cause });
+  const why = isWide ? 'its zstd window exceeds 8 MiB' : "it's corrupt, or doesn't match 'content-encoding'";
+  return new GatewayError('invalid_json', { message: `The request body can't be decompressed: ${why}.`, cause });
 }
 
 declare module 'fastify' {
@@ -205,7 +206,7 @@ declare module 'fastify' {
 }
 
 const notJson = (why: string): ErrorOf<BodyName, 400> =>
-  new GatewayError('invalid_json', { message: `The request body is not valid JSON: ${why}.` });
+  new GatewayError('invalid_json', { message: `The request body isn't valid JSON: ${why}.` });
 
 interface Parsed {
   readonly value: Readonly<Record<string, unknown>>;
@@ -213,18 +214,18 @@ interface Parsed {
 }
 
 function parse(bytes: Buffer): Parsed {
-  if (bytes.length === 0) throw notJson('it is empty; send one JSON object');
+  if (bytes.length === 0) throw notJson("it's empty. Send one JSON object");
   // JSON is UTF-8 (RFC 8259, 8.1). Decoding other bytes would validate another text than the one that goes to the upstream.
-  if (!isUtf8(bytes)) throw notJson('it is not in UTF-8');
+  if (!isUtf8(bytes)) throw notJson("it isn't encoded in UTF-8");
   if (isTooDense(bytes))
-    throw new GatewayError<BodyCode>('request_too_large', { message: `The request body holds more than ${MAX_VALUES} values.` });
+    throw new GatewayError<BodyCode>('request_too_large', { message: `The request body contains more than ${MAX_VALUES} values.` });
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());
   } catch (error) {
     throw notJson(placeOf(error));
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson('it has to be one JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson('it must be one JSON object');
   const outline = outlineOf(bytes);
   // The deepest value may stand under a name that is there twice, of which the parser has kept the other one.
   if (outline.levels > MAX_LEVELS && !isShallow(value, MAX_LEVELS)) throw tooDeep(value);
@@ -236,14 +237,14 @@ function tooDeep(body: object): ErrorOf<BodyName, 400> {
   const [param = ''] = Object.entries(body).find(([, value]) => !isWithin(value, MAX_LEVELS - 1)) ?? [];
   return new GatewayError('invalid_value', {
     param,
-    message: `'${shown(param)}' is nested too deeply: a body has ${MAX_LEVELS} levels at most.`,
+    message: `'${shown(param)}' is nested too deeply: a request body can have at most ${MAX_LEVELS} levels.`,
   });
 }
 
 /** The position where the parser stopped. The parser's own message is not used: it quotes the text, which may be a prompt. */
 function placeOf(error: unknown): string {
   const at = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
-  return at === undefined ? 'it ends too early or is malformed' : `it is malformed at position ${at}`;
+  return at === undefined ? 'it ends too early or is malformed' : `it's malformed at position ${at}`;
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
@@ -330,13 +331,13 @@ function gatherBody({ request, payload, share }: Incoming, done: Done): void {
   const add = (piece: Buffer): void => {
     if (isOver) return;
     size += piece.length;
-    const refusal = refuse(piece.length);
-    if (!refusal) return void (whole ? piece.copy(whole, size - piece.length) : pieces.push(piece));
+    const error = errorFor(piece.length);
+    if (!error) return void (whole ? piece.copy(whole, size - piece.length) : pieces.push(piece));
     // The rest is discarded as it arrives and not decompressed.
     if (!isPlain) payload.destroy();
-    end(refusal);
+    end(error);
   };
-  const refuse = (bytes: number): Error | null => {
+  const errorFor = (bytes: number): Error | null => {
     if (Math.max(size, payload.receivedEncodedLength ?? 0) > limit) return new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
     return share?.take(bytes * weight) ?? null;
   };

@@ -6,7 +6,7 @@ import { isOwnRead, operationAt } from '../../contract/shared/operations.ts';
 import type { Principal } from '../access/store.ts';
 import { withStandInItems } from '../dialects/asked.ts';
 import { withStandIns } from '../dialects/chat/relay.ts';
-import { asGatewayError, type ErrorOf, GatewayError, type KeyedCode } from '../errors.ts';
+import { asGatewayError, type ErrorOf, GatewayError, type KeyedCode, tryAgainIn } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BODY_WEIGHT, type BodyMemory, type BodyShare, FORM_WEIGHT, PACKED_WEIGHT } from '../limits/body-memory.ts';
 import { isFields } from '../primitives/fields.ts';
@@ -111,7 +111,7 @@ function ownReadOf(request: FastifyRequest): OwnRead | null {
 const isWriting = ({ method }: FastifyRequest): boolean => method === 'POST' || method === 'DELETE';
 
 const bodyNotAllowedError = (): ErrorOf<'deleteResponse', 413> =>
-  new GatewayError('request_too_large', { message: 'A DELETE takes no body, and this one is large.' });
+  new GatewayError('request_too_large', { message: "DELETE requests can't have a large body." });
 
 /** Returns what `work` throws: a hook with a callback has to pass errors on. */
 function attempt<T>(work: () => T): T | GatewayError {
@@ -232,7 +232,7 @@ export class OwnReads {
 function tooMany(waitMs: number): GatewayError {
   const seconds = Math.ceil(waitMs / 1_000);
   return new GatewayError<KeyedCode>('rate_limit_exceeded', {
-    message: `A key may read its account ${MAX_OWN_READS} times a minute, or ${(MAX_OWN_READS * RECEIPTS_PER_READ).toLocaleString('en')} receipts. Try again in ${seconds}s.`,
+    message: `Too many account reads: a key can make ${MAX_OWN_READS} per minute (${(MAX_OWN_READS * RECEIPTS_PER_READ).toLocaleString('en')} receipts). ${tryAgainIn(seconds)}`,
     headers: { 'retry-after': String(seconds), 'retry-after-ms': String(waitMs) },
   });
 }
@@ -328,6 +328,6 @@ function namingModels({ catalog }: Gateway, refusal: GatewayError, body: unknown
   });
   if (names.length === 0) return refusal;
   const more = names.length > MAX_NAMED ? ', …' : '';
-  const message = `${refusal.message} Only these models take it: ${names.slice(0, MAX_NAMED).join(', ')}${more}.`;
+  const message = `${refusal.message} Only these models accept it: ${names.slice(0, MAX_NAMED).join(', ')}${more}.`;
   return new GatewayError(refusal.code, { param: refusal.param, message });
 }

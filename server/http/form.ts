@@ -73,7 +73,7 @@ async function readFile(part: MultipartFile, space: Space): Promise<MultipartUpl
   for await (const chunk of part.file as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > space.left)
-      throw new GatewayError<EditCode>('request_too_large', { message: 'The files of this form are too large together.' });
+      throw new GatewayError<EditCode>('request_too_large', { message: 'The files in this form are too large in total.' });
     take(chunk.length, space);
     chunks.push(chunk);
   }
@@ -82,11 +82,12 @@ async function readFile(part: MultipartFile, space: Space): Promise<MultipartUpl
   return { filename: part.filename || 'upload', bytes: Buffer.concat(chunks, size) };
 }
 const tooLarge = (name: string): ErrorOf<'editImages', 400> =>
-  new GatewayError('image_file_too_large', { param: name, message: `'${name}' is over 50 MB.` });
+  new GatewayError('image_file_too_large', { param: name, message: `'${name}' exceeds 50 MB.` });
 
 /** Rejects a field that comes twice or was truncated: using part of it would not be what the caller wrote. */
 function checkField({ fieldname: param, valueTruncated }: MultipartValue, before: Parts['fields']): void {
-  if (before.has(param)) throw new GatewayError<EditCode>('invalid_value', { param, message: `'${param}' is in the form more than once.` });
+  if (before.has(param))
+    throw new GatewayError<EditCode>('invalid_value', { param, message: `'${param}' appears more than once in the form.` });
   if (valueTruncated)
     throw new GatewayError<EditCode>('string_above_max_length', { param, message: `'${param}' is too long for a text field.` });
 }
@@ -102,9 +103,9 @@ async function readParts(parts: AsyncIterable<Multipart>, space: Space): Promise
     }
     const { fieldname: param } = part;
     if (isImagePart(param)) read.images.push(await readFile(part, space));
-    else if (!isOverlay(param)) throw new GatewayError<EditCode>('invalid_type', { param, message: `'${param}' takes no file.` });
+    else if (!isOverlay(param)) throw new GatewayError<EditCode>('invalid_type', { param, message: `'${param}' can't be a file.` });
     else if (read.overlays.has(param))
-      throw new GatewayError<EditCode>('array_above_max_length', { param, message: `'${param}' takes one file.` });
+      throw new GatewayError<EditCode>('array_above_max_length', { param, message: `'${param}' accepts only one file.` });
     else read.overlays.set(param, await readFile(part, space));
   }
   return read;
@@ -116,7 +117,7 @@ function checkCounts({ images }: Parts): void {
   if (images.length === 0)
     throw new GatewayError<EditCode>('missing_required_parameter', { param: 'image', message: "Missing required parameter: 'image'." });
   if (images.length > MAX_IMAGES) {
-    throw new GatewayError<EditCode>('array_above_max_length', { param: 'image', message: `'image' takes at most ${MAX_IMAGES} files.` });
+    throw new GatewayError<EditCode>('array_above_max_length', { param: 'image', message: `'image' accepts at most ${MAX_IMAGES} files.` });
   }
 }
 
@@ -170,21 +171,21 @@ function pngSize(bytes: Buffer): readonly [number, number] | null {
 
 export function checkImage(bytes: Buffer, param: string): ImageFile['contentType'] {
   if (bytes.length > MAX_IMAGE_BYTES)
-    throw new GatewayError<EditCode>('image_file_too_large', { param, message: `'${param}' is over 50 MB.` });
+    throw new GatewayError<EditCode>('image_file_too_large', { param, message: `'${param}' exceeds 50 MB.` });
   const type = sniff(bytes);
-  if (!type) throw new GatewayError<EditCode>('invalid_image_format', { param, message: `'${param}' is not a PNG, JPEG or WebP image.` });
+  if (!type) throw new GatewayError<EditCode>('invalid_image_format', { param, message: `'${param}' must be a PNG, JPEG, or WebP image.` });
   return type;
 }
 
 /** A mask is a PNG of the same size as the first image. The sizes are compared only when both are PNG. */
 export function checkMask(mask: Buffer, first: Buffer | undefined): 'image/png' {
   if (mask.length > MAX_MASK_BYTES)
-    throw new GatewayError<EditCode>('image_file_too_large', { param: 'mask', message: "'mask' is over 4 MB." });
+    throw new GatewayError<EditCode>('image_file_too_large', { param: 'mask', message: "'mask' exceeds 4 MB." });
   if (sniff(mask) !== 'image/png')
-    throw new GatewayError<EditCode>('invalid_image_format', { param: 'mask', message: "'mask' has to be a PNG." });
+    throw new GatewayError<EditCode>('invalid_image_format', { param: 'mask', message: "'mask' must be a PNG image." });
   const [own, other] = [pngSize(mask), first ? pngSize(first) : null];
   if (own && other && (own[0] !== other[0] || own[1] !== other[1])) {
-    const message = `'mask' is ${own.join('x')}, but the first image is ${other.join('x')}: they have to be of one size.`;
+    const message = `'mask' must be the same size as the first image. 'mask' is ${own.join('x')}, the image is ${other.join('x')}.`;
     throw new GatewayError<EditCode>('invalid_value', { param: 'mask', message });
   }
   return 'image/png';
@@ -203,7 +204,7 @@ export function readDataUrl(url: string, param: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   const expected = Math.floor((unpaddedLength(base64) * 3) / 4);
   if (bytes.length !== expected || bytes.length === 0) {
-    throw new GatewayError<EditCode>('invalid_base64_image', { param, message: `'${param}' is not valid base64.` });
+    throw new GatewayError<EditCode>('invalid_base64_image', { param, message: `'${param}' isn't valid base64.` });
   }
   return bytes;
 }

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
+import { type ErrorOf, GatewayError, type KeyedName, tryAgainIn } from '../errors.ts';
 import { type BodyMemoryBounds, FORM_WEIGHT, MEBIBYTE, PACKED_WEIGHT } from '../limits/body-memory.ts';
 import type { Excess, Log } from '../telemetry/log.ts';
 
@@ -73,14 +73,14 @@ export class LoadShedding {
     return this.#excess === null
       ? null
       : new GatewayError('overloaded', {
-          message: 'The gateway has more to do than it can. Try again in 1s.',
+          message: `The gateway is overloaded. ${tryAgainIn(1)}`,
           headers: { 'retry-after': '1' },
         });
   }
 
   /** A sentence for `/readyz`; null when new requests are accepted. */
   describe(): string | null {
-    return this.#excess === null ? null : `new calls are rejected: too much ${this.#excess} (${this.#shown()})`;
+    return this.#excess === null ? null : `rejecting new calls: ${this.#excess} too high (${this.#shown()})`;
   }
 
   close(): void {
@@ -110,9 +110,9 @@ export class LoadShedding {
     this.#excess = excess;
     if (before === null && excess !== null) {
       this.#beganAt = now;
-      this.#options.log.warn({ excess, ...this.#measured() }, 'overloaded: new requests are rejected');
+      this.#options.log.warn({ excess, ...this.#measured() }, 'overloaded; rejecting new requests');
     } else if (before !== null && excess === null) {
-      this.#options.log.info({ forMs: Math.round(now - this.#beganAt), ...this.#measured() }, 'new requests are accepted again');
+      this.#options.log.info({ forMs: Math.round(now - this.#beganAt), ...this.#measured() }, 'accepting new requests again');
     }
   }
 

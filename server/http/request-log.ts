@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import { longWritesOf, partition, type Usage } from '../dialects/usage.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { formatDollars, vendorCostOf } from '../ledger/charge.ts';
+import { formatDollars, providerCostOf } from '../ledger/charge.ts';
 import type { Metered } from '../ledger/store.ts';
 import type { Outcome, RequestContext } from '../request/context.ts';
 import { type RequestEnd, type RequestLine, type RequestRecord, requestLine, type Telemetry } from '../telemetry/log.ts';
@@ -41,7 +41,7 @@ function recordOf(call: RequestContext, line: RequestLine, config: Config): Call
     images,
     charged: charge === null ? null : Number(charge.charged),
     missed: charge?.missed == null ? null : Number(charge.missed),
-    vendor_cost: vendorCostIn(outcome),
+    vendor_cost: providerCostIn(outcome),
     details: call.principal === null ? { ...detailsOf(outcome), ...originOf(call, config) } : detailsOf(outcome),
   };
 }
@@ -67,13 +67,13 @@ function amountsOf({ charge, usage }: Outcome): Amounts {
   return { input: uncachedInput + imageInput, cached_input: cachedInput, cache_write: cacheWrite, output, images: 0 };
 }
 /** Of the candidate that was asked last. Null where none was asked, its prices are not known, or nobody counted what it used. */
-function vendorCostIn({ charge, usage, model, upstream, attempts }: Outcome): number | null {
+function providerCostIn({ charge, usage, model, upstream, attempts }: Outcome): number | null {
   if (model === null || upstream === undefined || attempts.length === 0) return null;
   const asked = model.candidates.find((one) => one.upstream === upstream && one.upstreamModel === model.upstreamModel);
   if (asked?.cost === undefined) return null;
   const metered = charge?.metered ?? (usage && model.kind === 'text' ? meteredOf(usage) : null);
   if (metered === null) return null;
-  const cost = vendorCostOf(asked.cost, metered);
+  const cost = providerCostOf(asked.cost, metered);
   return cost === null ? null : Number(cost);
 }
 

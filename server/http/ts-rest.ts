@@ -183,7 +183,7 @@ function startStream(reply: FastifyReply): void {
 function checkValue({ responses }: AppRoute, value: unknown): void {
   // Each of our routes has a zod schema for 200.
   const issues = findIssues(responses[200] as z.ZodType, value);
-  if (issues.length > 0) throw broken('The answer does not keep the contract.', issues);
+  if (issues.length > 0) throw broken("The response doesn't match the API contract.", issues);
 }
 
 /** Cuts the stream at an event that breaks the contract, and logs it. */
@@ -196,7 +196,7 @@ function checkedStream(frames: Readable, { metadata }: AppRoute, log: FastifyBas
       try {
         eachFrame(block, (frame) => checkEvent(events, frame));
       } catch (err) {
-        log.error({ err }, 'stream event breaks the contract');
+        log.error({ err }, "stream event doesn't match the contract");
         throw err;
       }
       yield block;
@@ -212,7 +212,7 @@ function checkEvent(schema: z.ZodType, frame: Buffer): void {
   // The error event of a chat stream is the contract's error body, not a chunk.
   if (typeof event.error === 'object' && event.error !== null && event.type === undefined) return;
   const issues = findIssues(schema, event);
-  if (issues.length > 0) throw broken(`The event does not keep the contract: ${z.prettifyError({ issues })}`, issues);
+  if (issues.length > 0) throw broken(`The event doesn't match the API contract: ${z.prettifyError({ issues })}`, issues);
 }
 
 const broken = (message: string, issues: z.core.$ZodIssue[]) =>
@@ -266,7 +266,7 @@ const typeName = (type: string) => ({ record: 'object', int: 'integer', nan: 'nu
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   // JSON has no infinite numbers, but `1e999` parses to Infinity.
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'one that is too large';
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number that is too large';
   return article(Array.isArray(value) ? 'array' : typeof value);
 }
 
@@ -299,7 +299,21 @@ const explainType: Explain = (issue, where, value) => ({
 function unknownField(issue: Issue, before: Path): GatewayError | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const param = pathText([...before, issue.keys[0] ?? '']);
-  return new GatewayError('unknown_parameter', { param, message: `There is no parameter '${shown(param)}' here.` });
+  return new GatewayError('unknown_parameter', { param, message: `Unknown parameter: '${shown(param)}'.` });
+}
+
+interface BoundIssue {
+  readonly origin: string;
+  readonly bound: number | bigint;
+  readonly relation: string;
+}
+
+/** `'temperature' must be at most 2. Got 2.5.`, `'tools' must have at most 128 items.` */
+function boundText(where: string, value: unknown, { origin, bound, relation }: BoundIssue): string {
+  const unit = { array: 'item', string: 'character' }[origin];
+  if (unit !== undefined) return `${where} must have ${relation} ${bound} ${unit}${Number(bound) === 1 ? '' : 's'}.`;
+  const got = typeof value === 'number' && Number.isFinite(value) ? ` Got ${value}.` : '';
+  return `${where} must be ${relation} ${bound}.${got}`;
 }
 
 const explainers: Readonly<Record<string, Explain>> = {
@@ -309,13 +323,23 @@ const explainers: Readonly<Record<string, Explain>> = {
     message: `Invalid value for ${where}: expected ${choicesText(expected(issue))}.`,
   }),
   invalid_union: explainUnion,
-  too_big: (issue, where) => {
+  too_big: (issue, where, value) => {
     if (issue.code !== 'too_big') return explainRest(issue, where);
-    return { code: bound('above_max', issue.origin, where), message: `${where} is over the maximum of ${issue.maximum}.` };
+    return {
+      code: bound('above_max', issue.origin, where),
+      message: boundText(where, value, { ...issue, bound: issue.maximum, relation: issue.inclusive === false ? 'less than' : 'at most' }),
+    };
   },
-  too_small: (issue, where) => {
+  too_small: (issue, where, value) => {
     if (issue.code !== 'too_small') return explainRest(issue, where);
-    return { code: bound('below_min', issue.origin, where), message: `${where} is under the minimum of ${issue.minimum}.` };
+    return {
+      code: bound('below_min', issue.origin, where),
+      message: boundText(where, value, {
+        ...issue,
+        bound: issue.minimum,
+        relation: issue.inclusive === false ? 'greater than' : 'at least',
+      }),
+    };
   },
   custom: (issue, where) => {
     const code: unknown = issue.code === 'custom' ? issue.params?.code : undefined;
@@ -362,11 +386,11 @@ const unusable = new Set<unknown>(['unknown_parameter', 'unsupported_parameter']
 /** Explains the first issue; a field that cannot be used comes before all others. */
 export function explainIssues(issues: readonly Issue[], body: unknown): GatewayError {
   const first = issues.find((issue) => issue.code === 'custom' && unusable.has(issue.params?.code)) ?? issues[0];
-  if (!first) return new GatewayError('invalid_json', { message: 'The request body has to be a JSON object.' });
+  if (!first) return new GatewayError('invalid_json', { message: 'The request body must be a JSON object.' });
   const finding = deepest(first);
   const unknown = unknownField(finding.issue, finding.path);
   if (unknown) return unknown;
-  if (finding.path.length === 0) return new GatewayError('invalid_json', { message: 'The request body has to be a JSON object.' });
+  if (finding.path.length === 0) return new GatewayError('invalid_json', { message: 'The request body must be a JSON object.' });
   const { code, message } = explain(finding, body);
   return new GatewayError(code, { message, param: pathText(finding.path) });
 }

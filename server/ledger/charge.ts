@@ -236,10 +236,10 @@ export const MAX_AMOUNT = 9_000_000_000_000_000n;
 /** `'1.25'` → `1_250_000n`. Throws RangeError for anything but digits, a point and at most six digits behind it. */
 export function parseDollars(text: string): bigint {
   const found = /^(-?)(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text);
-  if (!found) throw new RangeError(`not an amount of dollars with at most ${PLACES} digits behind the point`);
+  if (!found) throw new RangeError(`must be a dollar amount with at most ${PLACES} decimal places`);
   const [, sign, whole = '', fraction = ''] = found;
   const micros = BigInt(whole + fraction.padEnd(PLACES, '0'));
-  if (micros > MAX_AMOUNT) throw new RangeError(`more than ${formatDollars(MAX_AMOUNT)} dollars`);
+  if (micros > MAX_AMOUNT) throw new RangeError(`must be at most $${formatDollars(MAX_AMOUNT)}`);
   return sign === '-' ? -micros : micros;
 }
 
@@ -342,7 +342,7 @@ function decimal(amount: bigint, places: number): string {
 const ONE = 1_000_000;
 
 /** In micro-dollars. Null: it is not known, because nobody wrote the prices, or they have none for an image or a tool of this call. */
-export function vendorCostOf(setting: PriceSetting | undefined, metered: Metered): bigint | null {
+export function providerCostOf(setting: PriceSetting | undefined, metered: Metered): bigint | null {
   if (setting === undefined) return null;
   const prices = readPrices(setting);
   const tools = Object.keys(metered.tools ?? {});

@@ -172,7 +172,7 @@ export function placeOf(charges: readonly EndedCharge[]): Place | null {
 }
 
 function expectAll(wanted: readonly string[], found: readonly Row[]): void {
-  if (found.length !== wanted.length) throw new Error('The books changed meanwhile: does another command close them?');
+  if (found.length !== wanted.length) throw new Error('The ledger changed while it was being closed. Is another close command running?');
 }
 
 /** What the charges of one sum have in common, so that what they are compared with stays as it is. */
@@ -186,7 +186,7 @@ function sumId(charge: EndedCharge): string {
 function sumOf(requestId: string, calls: readonly BookedCharge[]): BookedCharge {
   const charges = calls.map(({ charge }) => charge);
   const [first] = charges;
-  if (!first) throw new TypeError('a sum of nothing');
+  if (!first) throw new TypeError('no charges to total');
   const total = (of: (charge: EndedCharge) => bigint): bigint => charges.reduce((sum, charge) => sum + of(charge), 0n);
   const charge: EndedCharge = {
     ...first,

@@ -60,7 +60,7 @@ export async function persist(write: () => Promise<void>, bytes = 0): Promise<vo
     () => false,
   );
   if (isWritten) return;
-  if (owedBytes + bytes > MAX_OWED_BYTES) throw new StorageError('too many answers wait for the store');
+  if (owedBytes + bytes > MAX_OWED_BYTES) throw new StorageError('too many responses waiting for the store');
   owedBytes += bytes;
   void retry(write).finally(() => {
     owedBytes -= bytes;

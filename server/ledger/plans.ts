@@ -319,7 +319,7 @@ export const ledgerRoom = openRoom<LedgerRoom>(
     },
     addPrice: function* (price, audit) {
       const [added] = yield* addPrices(db, [price], audit);
-      if (!added) throw new TypeError('a price was written and no version came of it');
+      if (!added) throw new TypeError('writing a price returned no version');
       return added;
     },
     addPrices: (prices) => addPrices(db, prices),

@@ -400,6 +400,6 @@ function openActive(postgres: Postgres): LedgerStore['activeSubscription'] {
 }
 
 function only<T>([first]: readonly T[]): T {
-  if (first === undefined) throw new TypeError('an order has no answer');
+  if (first === undefined) throw new TypeError('an order has no result');
   return first;
 }

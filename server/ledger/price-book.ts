@@ -93,7 +93,7 @@ class Book implements PriceBook {
       const versions = [...this.#kept, ...written].toSorted((one, other) => one.version - other.version);
       const next = openPage(versions, configured);
       const lost = configured.find(({ priceList, model }) => next.find(priceList, model) === undefined);
-      if (lost) throw new TypeError(`the price of ${lost.model} is not in the book`);
+      if (lost) throw new TypeError(`the price of ${lost.model} isn't in the price book`);
       this.#configured = configured;
       this.#view = next;
       swap();

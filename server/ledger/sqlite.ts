@@ -188,6 +188,6 @@ function reconcileFile(workerData: { readonly file: string; readonly extent: Ext
     worker.once('message', (found: Reconciliation) => resolve(found));
     worker.once('error', reject);
     // After a message this has no effect.
-    worker.once('exit', () => reject(new Error('the thread that reconciles ended without a word')));
+    worker.once('exit', () => reject(new Error('the reconciliation thread exited without a result')));
   });
 }

@@ -1,5 +1,5 @@
 /** Counts the bytes of request bodies, and of stored responses that requests read, per process and per key. They are counted before they are kept, and rejected when there is no room. */
-import { type BodyName, type ErrorOf, GatewayError } from '../errors.ts';
+import { type BodyName, type ErrorOf, GatewayError, tryAgainIn } from '../errors.ts';
 import { KeyedSlots } from '../primitives/shared-timeout.ts';
 
 export interface BodyMemoryBounds {
@@ -84,17 +84,17 @@ export class BodyMemory {
 /** A retry would not help. */
 const tooLarge = (bound: number): ErrorOf<BodyName, 413> =>
   new GatewayError('request_too_large', {
-    message: `The request takes more memory than there is for bodies: ${shownSize(bound)}.`,
+    message: `The request needs more memory than the ${shownSize(bound)} available for request bodies.`,
   });
 
 const ofOneKey = (bound: number): ErrorOf<BodyName, 429> =>
   new GatewayError('concurrency_limit_exceeded', {
-    message: `The requests of this key that are under way take up ${shownSize(bound)} with their bodies and with stored responses, which is the limit. Try again in 1s.`,
+    message: `This key's requests in flight, with the stored responses they read, use ${shownSize(bound)} of memory, which is its limit. ${tryAgainIn(1)}`,
     ...soon,
   });
 
 const ofAll = (): ErrorOf<BodyName, 503> =>
-  new GatewayError('overloaded', { message: 'The gateway has no room for more request bodies. Try again in 1s.', ...soon });
+  new GatewayError('overloaded', { message: `The gateway is out of memory for request bodies. ${tryAgainIn(1)}`, ...soon });
 
 /** The bytes of one request, until it has ended. */
 export class BodyShare {

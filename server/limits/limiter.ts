@@ -399,5 +399,5 @@ export type LimitsState =
   | { readonly kind: 'own'; readonly since: number; readonly processes: number };
 
 export function describeState(state: LimitsState): string {
-  return state.kind === 'shared' ? 'limits: shared' : `limits: own share since ${new Date(state.since).toISOString()}`;
+  return state.kind === 'shared' ? 'limits: shared' : `limits: enforcing own share since ${new Date(state.since).toISOString()}`;
 }

@@ -161,7 +161,7 @@ async function summarise({ activity }: Gateway, accountId: string, query: UsageS
 }
 
 const notThen = (param: string): ErrorOf<'getUsageSummary', 400> =>
-  new GatewayError('invalid_value', { param, message: `'${param}' must be a time in seconds since 1970, before the year 10000.` });
+  new GatewayError('invalid_value', { param, message: `'${param}' must be a Unix time in seconds, before the year 10000.` });
 
 const writeSums = ({ requests, errors, rejected, tokens, images, charged }: UsageSummary['total']): UsageSummary['total'] => ({
   requests,
@@ -188,7 +188,7 @@ async function readPage({ activity, money }: Gateway, accountId: string, query: 
 }
 
 const notAfter = (): ErrorOf<'listStatement', 400> =>
-  new GatewayError('invalid_value', { param: 'after', message: "'after' has to be the id of a line of this account." });
+  new GatewayError('invalid_value', { param: 'after', message: "'after' must be the ID of a line in this account's statement." });
 
 function writeLine({ id, kind, amount, source, model, keyId, at }: MoneyLine): StatementLine {
   const dollars = formatDollars(amount);
@@ -212,7 +212,7 @@ export function readHandlers(gateway: Gateway): HandlersOf<PortalContract, ReadN
       const filters = filtersOf(asked, accountOf(request));
       const isOwn = after === undefined || (await activity.find(after))?.account_id === filters.account_id;
       const rows = isOwn ? await listRows(activity.ask, { ...filters, limit: limit + 1, after }) : undefined;
-      if (!rows) throw invalid('after', "'after' must be the id of a request of this account in the log.");
+      if (!rows) throw invalid('after', "'after' must be the ID of a request of this account in the request log.");
       return ok(writePage(rows.map(writeRow), limit, ({ request_id: id }) => id));
     },
 
@@ -269,4 +269,7 @@ async function findOwn({ activity, money }: Gateway, accountId: string, id: stri
 const isOfHolder = ({ book }: { readonly book: string }): boolean => /^(?:account|sub|subscription):/.test(book);
 
 const unknownRequest = (id: string): GatewayError =>
-  new GatewayError<AnyPortalCode>('not_found', { param: 'request_id', message: `No request of this account has the id '${shown(id)}'.` });
+  new GatewayError<AnyPortalCode>('not_found', {
+    param: 'request_id',
+    message: `Request '${shown(id)}' not found. This account has no request with this ID.`,
+  });

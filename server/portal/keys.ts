@@ -67,8 +67,10 @@ function keyHandlers(gateway: Gateway): HandlersOf<PortalContract, KeyName> {
       const order = { ...settings, name: body.name, maker: own.key, most: own.selfService.maxKeys };
       const made = await makeKey(order, issuerFor(request)).catch(storeFailed);
       if (made.kind === 'made') return ok({ ...(await writeOne(gateway, request, made.id)), key: made.key });
-      if (made.kind === 'maker_gone') throw conflict('Your key was revoked or replaced meanwhile.');
-      throw conflict(`Holders of this account may have ${own.selfService.maxKeys} keys that they made. Revoke one, or ask the operator.`);
+      if (made.kind === 'maker_gone') throw conflict('Your key was revoked or replaced in the meantime.');
+      throw conflict(
+        `This account already has the maximum of ${own.selfService.maxKeys} self-service keys. Revoke one or ask your gateway administrator.`,
+      );
     },
 
     async rotateKey({ request, params: { key_id: id }, body, ok }) {
@@ -78,7 +80,9 @@ function keyHandlers(gateway: Gateway): HandlersOf<PortalContract, KeyName> {
         const [after, replaces] = await Promise.all([writeOne(gateway, request, rotated.id), writeOne(gateway, request, id)]);
         return ok({ ...after, key: rotated.key, replaces });
       }
-      throw conflict(rotated.kind === 'replaced' ? `This key was replaced by ${replacedBy}: rotate that one.` : 'This key is revoked.');
+      throw conflict(
+        rotated.kind === 'replaced' ? `This key was replaced by ${replacedBy}. Rotate that key instead.` : 'This key is revoked.',
+      );
     },
 
     async revokeKey({ request, params: { key_id: id }, ok }) {
@@ -119,7 +123,9 @@ async function readManaging(gateway: Gateway, request: FastifyRequest): Promise<
   const own = await readOwn(gateway, request);
   if (own.mayManage) return own;
   const why =
-    own.key.replacedBy === null ? 'This key may not manage keys. Ask the operator' : 'This key was replaced. Sign in with the new one';
+    own.key.replacedBy === null
+      ? "This key can't manage keys. Ask your gateway administrator"
+      : 'This key was replaced. Sign in with the new one';
   throw denied(`${why}.`);
 }
 
@@ -127,9 +133,10 @@ async function readManaging(gateway: Gateway, request: FastifyRequest): Promise<
 async function findManaged(gateway: Gateway, request: FastifyRequest, id: string): Promise<KeyRecord> {
   const own = await readManaging(gateway, request);
   const key = own.keys.find((one) => one.id === id);
-  if (!key) throw new GatewayError<AnyPortalCode>('not_found', { param: 'key_id', message: `This account has no key '${shown(id)}'.` });
+  if (!key)
+    throw new GatewayError<AnyPortalCode>('not_found', { param: 'key_id', message: `Key '${shown(id)}' not found in this account.` });
   if (own.manages(key)) return key;
-  throw denied('You may change your own key, and those that were made with it. Ask the operator for this one.');
+  throw denied('You can change only your own key and keys created with it. Ask your gateway administrator to change this one.');
 }
 
 const denied = (message: string): GatewayError => new GatewayError<PortalCode<'createKey'>>('permission_denied', { message });
@@ -213,7 +220,7 @@ function refusalOf(model: Model, prices: Prices | undefined, { key, funds }: Buy
   if (denial !== null) return { rule: denial === 'model' ? 'models' : denial, reason: denials[denial] };
   if (!funds) return null;
   if (!prices || (prices.kind !== 'free' && (prices.kind === 'images') !== (model.kind === 'image')))
-    return { rule: 'no_price', reason: 'The model has no price, so it is not for sale.' };
+    return { rule: 'no_price', reason: "The model has no price, so it can't be called." };
   return prices.kind === 'free' ? null : shortOfMoney(funds);
 }
 
@@ -222,7 +229,7 @@ function shortOfMoney({ capLeft, subscription: ruling, balance }: Funds): Refusa
   const isPlanSpent = ruling !== null && ruling.left <= 0n;
   if (ruling && !isPlanSpent) return null;
   if (ruling && ruling.record.onExhaustion !== 'balance')
-    return { rule: 'subscription', reason: 'The subscription is used up or has ended, and does not continue on the balance.' };
+    return { rule: 'subscription', reason: "The subscription is used up or has ended, and doesn't fall back to the balance." };
   return balance.balance - balance.held > 0n ? null : { rule: 'balance', reason: 'The balance of the account is used up.' };
 }
 

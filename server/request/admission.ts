@@ -5,7 +5,7 @@ import { type Ceiling, tokensToTake } from '../billing/cost-ceiling.ts';
 import { type Hold, type HoldRequest, openHold } from '../billing/hold.ts';
 import { type Evidence, type Measured, measure } from '../billing/metering.ts';
 import type { Config, Model } from '../config/config.ts';
-import { type CallCode, type CallName, type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
+import { type CallCode, type CallName, type ErrorOf, GatewayError, type KeyedName, tryAgainIn } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { limitUseOf } from '../limits/in-use.ts';
 import { type Limit, limitsOf, type Quantity, type Take, type Taken, withParts } from '../limits/limiter.ts';
@@ -107,7 +107,7 @@ export class Admission implements Entered {
     const call = this.#call;
     const provisional = this.#provisional;
     // The request was counted when its caller disconnected.
-    if (call.isGone) throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
+    if (call.isGone) throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the client disconnected') });
     const limits = limitsForCall(gateway, this.principal, model);
     const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensToTake(ceiling) : NO_TOKENS;
     const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: ALL_QUANTITIES, replaces: provisional };
@@ -130,7 +130,7 @@ export class Admission implements Entered {
       throw tooMuch(call, taken);
     }
     for (const limit of taken.observed) use.rejected(limit, accountId);
-    for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'a limit in observe mode is exceeded');
+    for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'limit exceeded in observe mode');
   }
 
   /** The request is rejected, and a rejected request uses up nothing: gives back what was taken at the door. */
@@ -152,7 +152,7 @@ export class Admission implements Entered {
     const { limits, log } = this.#gateway;
     const counting = limits.take({ ...provisional, isProvisional: false, replaces: provisional });
     if (counting instanceof Promise)
-      counting.catch((error: unknown) => log.warn({ id, err: error }, 'a request could not be counted against its rate limit'));
+      counting.catch((error: unknown) => log.warn({ id, err: error }, 'request not counted against its rate limit'));
   }
 }
 
@@ -166,7 +166,7 @@ export function holdRequestOf({ config }: Gateway, { principal }: RequestContext
 /** Holds the money (403), then takes tokens, concurrency and all request rates (429). Gives the money back when a limit rejects. */
 export function openGrant(gateway: Gateway, { admission }: RequestContext, order: GrantOrder): Promise<Grant> {
   if (admission instanceof Admission) return admission.open(gateway, order);
-  throw new GatewayError<CallCode>('internal_error', { cause: new Error('a call that did not come in by the door') });
+  throw new GatewayError<CallCode>('internal_error', { cause: new Error('the call has no admission') });
 }
 
 /** Whether a grant will certainly follow. Every POST needs an upstream, except when an idempotency key finds a kept answer. */
@@ -189,10 +189,11 @@ export function tooMuch(
 ): ErrorOf<CallName, 429> {
   call.outcome.exceeded(limit);
   const { scope, quantity, most } = limit;
-  const what = quantity === 'concurrency' ? `${most} requests at once` : `${most} ${quantity} a minute`;
+  const seconds = Math.max(Math.ceil(retryAfterMs / 1000), 1);
+  const what = quantity === 'concurrency' ? `${most} concurrent requests` : `${most} ${quantity} per minute`;
   return new GatewayError(codes[quantity], {
-    message: `The limit of this ${scope} is ${what}. Try again in ${Math.ceil(retryAfterMs / 1000)}s.`,
-    headers: { 'retry-after': String(Math.max(Math.ceil(retryAfterMs / 1000), 1)), 'retry-after-ms': String(Math.max(retryAfterMs, 1)) },
+    message: `Limit reached for this ${scope}: ${what}. ${tryAgainIn(seconds)}`,
+    headers: { 'retry-after': String(seconds), 'retry-after-ms': String(Math.max(retryAfterMs, 1)) },
   });
 }
 

@@ -9,7 +9,7 @@ import { CheckedStream } from '../dialects/responses/order.ts';
 import { isCodex } from '../dialects/responses/relay.ts';
 import { writeErrorFrames } from '../dialects/wire/answers.ts';
 import { usageOfFailure } from '../dialects/wire/complete-answer.ts';
-import { asGatewayError, type CallCode, GatewayError, toDeclaredError, vendorWordsOf } from '../errors.ts';
+import { asGatewayError, type CallCode, GatewayError, providerWordsOf, toDeclaredError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';
 import { ownTurn } from '../primitives/shared-timeout.ts';
@@ -49,7 +49,7 @@ const isSimulated = ({ config }: Gateway, { upstream }: Candidate): boolean => c
 async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<ForwardedResponse> {
   // The caller may have disconnected while we waited for a slot; its close event has fired already, so check here.
   if (isAborted(call) || (call.isGone && call.outcome.attempts.length === 0))
-    throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
+    throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the client disconnected') });
   call.outcome.beginAttempt(tried.model.upstream);
   const drain = openDrain(gateway, call, tried.model);
   const answer = await send(gateway, call, tried, drain);
@@ -127,7 +127,7 @@ async function readFailure(
   const start = upstream.withoutKeys?.(said) ?? said;
   const error =
     status < 400
-      ? new GatewayError<CallCode>('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
+      ? new GatewayError<CallCode>('upstream_error', { cause: new Error(`upstream returned status ${status}`) })
       : transcoder.readFailure(status, start, retryAfter, textOf(headers['x-amzn-errortype']));
   if (hasSpareKey && isAboutKey(status)) return new AttemptFailed(error, { status, isOfOneKey: true });
   if (isOver(start)) return new AttemptFailed(error, { status, isOfProtocol: true });
@@ -167,7 +167,7 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   const { answer, parsed, recording, grant, isStream, drain } = tried;
   if (isStream || isEventStream(answer)) {
     answer.body.destroy();
-    const message = `The upstream did not answer with ${isStream ? 'a stream' : 'JSON'}.`;
+    const message = `The upstream didn't return ${isStream ? 'a stream' : 'JSON'}.`;
     const error = new GatewayError<CallCode>('upstream_error', { message });
     throw new AttemptFailed(error, { status: answer.status });
   }
@@ -240,7 +240,7 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
           ...(isOver && { verdict: 'caller' }),
         });
       }
-      call.outcome.endAttempt(answer.status, null, end.kind === 'failed' ? vendorWordsOf(end.error) : null);
+      call.outcome.endAttempt(answer.status, null, end.kind === 'failed' ? providerWordsOf(end.error) : null);
       if (end.kind === 'failed' && !call.isGone) gateway.upstreams.find(model.upstream).noteFailure?.(answer.status, end.error);
       call.outcome.used(reader.usage);
       noteEnd(gateway, call, end);

@@ -7,7 +7,7 @@ import type { RequestHeader } from '../../contract/headers.ts';
 import type { Principal } from '../access/store.ts';
 import type { Model } from '../config/config.ts';
 import type { Usage } from '../dialects/usage.ts';
-import type { GatewayError, VendorWords } from '../errors.ts';
+import type { GatewayError, ProviderWords } from '../errors.ts';
 import type { Claim } from '../ledger/idempotency.ts';
 import type { Metered, Posting } from '../ledger/store.ts';
 import type { BodyShare } from '../limits/body-memory.ts';
@@ -235,7 +235,7 @@ export class Outcome {
   }
 
   /** Records the end of the running attempt. Call it before settling, so that the receipt has the attempt. Later calls do nothing. */
-  endAttempt(status: number | null, code: ErrorCode | null, said: VendorWords | null = null): void {
+  endAttempt(status: number | null, code: ErrorCode | null, said: ProviderWords | null = null): void {
     if (this.#asked === null) return;
     const { protocol } = this;
     const attempt = {

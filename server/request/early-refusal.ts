@@ -2,7 +2,7 @@
 import { mayCall, permitOperation } from '../access/permissions.ts';
 import type { Principal } from '../access/store.ts';
 import type { Money } from '../billing/recovery.ts';
-import { asGatewayError, type CallName, type ErrorOf, GatewayError, storeDown } from '../errors.ts';
+import { asGatewayError, type CallName, type ErrorOf, GatewayError, storeDown, tryAgainIn } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { canBeFree, formatDollars, parseMultiplier } from '../ledger/charge.ts';
 import { STANDARD } from '../ledger/price-book.ts';
@@ -64,7 +64,7 @@ async function requireFunds({ money, catalog, config }: Gateway, { call, operati
 
 const oneAtATime = (): ErrorOf<CallName, 429> =>
   new GatewayError('concurrency_limit_exceeded', {
-    message: 'The account has no money: of its large requests with an idempotency key one is read at a time. Try again in 1s.',
+    message: `The account has no balance. Only one large request with an idempotency key is processed at a time. ${tryAgainIn(1)}`,
     headers: { 'retry-after': '1' },
   });
 
@@ -76,7 +76,7 @@ async function checkBalance({ ledger, now, waitMs }: Money, { accountId }: Princ
     if (await within(ledger.activeSubscription(accountId, now()), waitMs)) return null;
     const balance = formatDollars(account?.balance ?? 0n);
     return new GatewayError('insufficient_balance', {
-      message: `The balance of the account is too low: it is ${balance} dollars. Top it up, or ask for less output.`,
+      message: `The account's balance is too low: $${balance}. Top up the account or request less output.`,
     });
   } catch (cause) {
     return storeDown(cause);

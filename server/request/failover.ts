@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Exact } from '../../contract/shared/exact.ts';
 import type { Evidence } from '../billing/metering.ts';
 import type { Candidate, Config } from '../config/config.ts';
-import { asGatewayError, type CallName, type ErrorOf, GatewayError, toDeclaredError, vendorWordsOf } from '../errors.ts';
+import { asGatewayError, type CallName, type ErrorOf, GatewayError, providerWordsOf, toDeclaredError, tryAgainIn } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type AttemptRecord, type CircuitBreakers, type Verdict, verdictOf } from '../upstreams/circuit-breaker.ts';
 import type { RequestContext } from './context.ts';
@@ -135,7 +135,7 @@ export class Failover {
       outcome.endAttempt(null, asGatewayError(thrown).code);
       throw thrown;
     }
-    outcome.endAttempt(thrown.status, thrown.error.code, vendorWordsOf(thrown.error));
+    outcome.endAttempt(thrown.status, thrown.error.code, providerWordsOf(thrown.error));
     // With a single candidate, every caller gets the provider's own `retry-after` instead.
     if (thrown.restMs > 0 && this.#candidates.length > 1) this.#health.coolDown(candidate, thrown.restMs);
     this.passedOver(candidate);
@@ -156,7 +156,7 @@ export class Failover {
     const soonestMs = Math.min(...this.#candidates.map((candidate) => this.#health.cooldownOf(candidate, accountOf(this.#call))));
     const seconds = Math.max(Math.ceil(soonestMs / 1_000), 1);
     return new GatewayError('no_upstream_available', {
-      message: `No upstream of this model can be asked at the moment. Try again in ${seconds}s.`,
+      message: `No upstream for this model is available. ${tryAgainIn(seconds)}`,
       headers: { 'retry-after': String(seconds) },
     });
   }
@@ -176,7 +176,7 @@ export class Failover {
       };
     }
     const fromSoonest = rests.toSorted((a, b) => a.restMs - b.restMs);
-    const held = fromSoonest.find(({ candidate }) => !failures.has(candidate) && health.vendorCooldownOf(candidate) === 0);
+    const held = fromSoonest.find(({ candidate }) => !failures.has(candidate) && health.providerCooldownOf(candidate) === 0);
     if (held) return { candidate: held.candidate, waitMs: 0, isLastLeft: true };
     const [soonest] = fromSoonest;
     if (failures.size === 0 || !soonest || soonest.restMs > MAX_REST_MS) return null;

@@ -101,7 +101,7 @@ function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): A
 }
 
 function unknownModel(id: string): ErrorOf<CallName, 404> {
-  const message = `There is no model '${shown(id)}'. GET /v1/models lists what this key can call.`;
+  const message = `Model '${shown(id)}' not found. GET /v1/models lists the models this key can call.`;
   return new GatewayError('model_not_found', { param: 'model', message });
 }
 
@@ -219,7 +219,7 @@ async function runKeyed(
       throw stillRunning();
     case 'other_request':
       throw new GatewayError<CallCode>('invalid_value', {
-        message: 'This idempotency key was used for another request within the last 24 hours. Use a new key for a new request.',
+        message: 'This idempotency key was used for a different request within the last 24 hours. Use a new key for each new request.',
       });
   }
 }
@@ -242,7 +242,7 @@ const isVisible = (char: string): boolean => char >= '!' && char <= '~';
 export function readKey(header: string | string[]): string {
   if (typeof header === 'string' && header !== '' && header.length <= MAX_LENGTH && [...header].every(isVisible)) return header;
   throw new GatewayError<CallCode>('invalid_value', {
-    message: `The header idempotency-key takes one key of 1 to ${MAX_LENGTH} visible characters without blanks.`,
+    message: `The 'idempotency-key' header must contain one key of 1 to ${MAX_LENGTH} visible characters without spaces.`,
   });
 }
 
@@ -343,7 +343,7 @@ export class Once implements Keeping {
     const { idempotency } = this.#gateway;
     const write = () => (answer ? idempotency.keep(this.claim, answer) : idempotency.release(this.claim));
     await persist(write, answer?.bytes.length).catch((cause: unknown) =>
-      this.#report(cause, 'an answer could not be kept for its idempotency key'),
+      this.#report(cause, 'response not stored for its idempotency key'),
     );
   }
 
@@ -351,7 +351,7 @@ export class Once implements Keeping {
   async release(): Promise<void> {
     if (!this.#isOwed) return;
     const release = () => this.#gateway.idempotency.release(this.claim);
-    await persist(release).catch((cause: unknown) => this.#report(cause, 'an idempotency key could not be freed'));
+    await persist(release).catch((cause: unknown) => this.#report(cause, 'idempotency key not released'));
   }
 
   #report(cause: unknown, what: string): void {
@@ -409,7 +409,10 @@ export async function replayRecorded(player: Player, log: Log, call: RequestCont
   const taken = player.take(asked);
   if ('nearest' in taken) {
     const { operation, body } = asked;
-    log.warn({ id: call.id, operation, model: String(body.value.model), nearest: taken.nearest }, 'no recorded request matches this one');
+    log.warn(
+      { id: call.id, operation, model: String(body.value.model), nearest: taken.nearest },
+      'no recorded request matches this request',
+    );
     call.outcome.endAttempt(null, taken.error.code);
     throw taken.error;
   }

@@ -5,17 +5,17 @@ import type { Candidate, Model } from '../config/config.ts';
 import type { ChatRejection } from '../config/values.ts';
 import { chatEffortOf, offersFunctions } from '../dialects/asked.ts';
 import { shortestRequest } from '../dialects/chat/custom-input.ts';
+import { thoughtsLeftOut } from '../dialects/chat/provider-answer.ts';
 import { ignoredBy, quirkedRelay, quirkNames, thoughtsPlace } from '../dialects/chat/quirks.ts';
 import {
   chatRelay,
   checkDenied,
-  checkVendorValues,
+  checkProviderValues,
   reasoningLeftOut,
   unkeptFields,
   withKnownFields,
   withKnownTexts,
 } from '../dialects/chat/relay.ts';
-import { thoughtsLeftOut } from '../dialects/chat/vendor-answer.ts';
 import { chatCaller } from '../dialects/chat/write-answer.ts';
 import { type Relay, readFailureStatus, type StreamReader, type WholeAnswer } from '../dialects/failure.ts';
 import { checkImageRules, imagesRelay } from '../dialects/images/pictures.ts';
@@ -30,7 +30,7 @@ import { longWritesOf, partition, type Usage } from '../dialects/usage.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
 import type { KeptThoughts } from '../history/thoughts.ts';
-import { vendorCostOf } from '../ledger/charge.ts';
+import { providerCostOf } from '../ledger/charge.ts';
 import { randomHex } from '../primitives/shared-timeout.ts';
 import { collect, collectStart } from '../upstreams/http-exchange.ts';
 import type { FormBody, Operation, Upstream } from '../upstreams/upstream.ts';
@@ -75,7 +75,7 @@ export const isImage = (parsed: ParsedRequest): boolean => protocolOf(parsed) ==
 export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => AnswerHead, thoughts?: KeptThoughts | null): Transcoder {
   const { protocol, relay } = table[parsed.operation];
   if (model.fields) checkDenied(parsed.body.value, model.fields);
-  if (protocol === 'chat') checkVendorValues(parsed.body.value, model);
+  if (protocol === 'chat') checkProviderValues(parsed.body.value, model);
   if (protocol === 'images' && model.images) checkImageRules(imageAskOf(parsed), model.images, model.id);
   if (model.protocols.includes(protocol)) {
     const { quirks } = model;
@@ -170,7 +170,7 @@ function wrongOperation(model: Model, operation: Operation): GatewayError {
   const remedy = served.map(({ endpoint }) => endpoint).join(' or ');
   return new GatewayError<CallCode>('unsupported_value', {
     param: 'model',
-    message: `'${model.id}' is not served by ${table[operation].endpoint}. Use ${remedy}.`,
+    message: `'${model.id}' isn't available at ${table[operation].endpoint}. Use ${remedy}.`,
   });
 }
 
@@ -181,7 +181,7 @@ export interface TestOutcome {
   readonly totalMs: number;
   readonly usage: Usage | null;
   /** In micro-dollars; null when that is not known. */
-  readonly vendorCost: bigint | null;
+  readonly providerCost: bigint | null;
   /** What a caller would get; null when it worked. */
   readonly error: GatewayError | null;
 }
@@ -206,18 +206,18 @@ export async function testCall(upstream: Upstream, model: Candidate): Promise<Te
       throw transcoder.readFailure(answer.status, upstream.withoutKeys?.(said) ?? said, undefined);
     }
     const { usage } = transcoder.readWhole(await collect(answer.body, MAX_BYTES));
-    return { ...head, totalMs: passedMs(), usage, vendorCost: vendorCostIn(usage, model), error: null };
+    return { ...head, totalMs: passedMs(), usage, providerCost: providerCostIn(usage, model), error: null };
   } catch (thrown) {
-    return { ...head, totalMs: passedMs(), usage: null, vendorCost: null, error: asGatewayError(thrown) };
+    return { ...head, totalMs: passedMs(), usage: null, providerCost: null, error: asGatewayError(thrown) };
   }
 }
 
-function vendorCostIn(usage: Usage | null, { cost }: Candidate): bigint | null {
+function providerCostIn(usage: Usage | null, { cost }: Candidate): bigint | null {
   if (usage === null) return null;
   const classes = partition(usage);
   const { uncachedInput, imageInput, cachedInput, cacheWrite, output, reasoning } = classes;
   const input = uncachedInput + imageInput;
-  return vendorCostOf(cost, { input, cachedInput, cacheWrite, ...longWritesOf(classes), output, reasoning, images: {} });
+  return providerCostOf(cost, { input, cachedInput, cacheWrite, ...longWritesOf(classes), output, reasoning, images: {} });
 }
 
 function headOf({ id }: Candidate) {

@@ -1,7 +1,7 @@
 /** Writes a plan as a chat completion. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import type * as wire from '../dialects/chat/vendor-answer.ts';
+import type * as wire from '../dialects/chat/provider-answer.ts';
 import { type CallCode, GatewayError } from '../errors.ts';
 import { type CallItem, describePiece, describePieces, estimateTokens, type Logprob, type MessageItem, type Plan } from './plan.ts';
 import { describeUrl, isRecord, type JsonRecord, joinText, toNumber, toRecord, toRecords, toText, toTexts } from './schema.ts';
@@ -157,7 +157,7 @@ function usesFunctions(body: JsonRecord): boolean {
 function requireText(body: JsonRecord): void {
   if (!toTexts(body.modalities).includes('audio')) return;
   throw new GatewayError<CallCode>('unsupported_value', {
-    message: 'The built-in simulator writes text and cannot speak.',
+    message: "The built-in simulator can't generate audio, only text.",
     param: 'modalities',
   });
 }

@@ -102,7 +102,7 @@ const nonsense = Buffer.from('{"simulated": "not JSON",');
 /** Neither a field of an event nor the blank line after one. */
 const noEvent = Buffer.from('<p>simulated: not an event stream</p>');
 
-const createCut = (): Error => new Error('The simulator was asked to break off.');
+const createCut = (): Error => new Error('The simulator was asked to close the connection.');
 
 type Headers = NonNullable<ErrorDetails['headers']>;
 

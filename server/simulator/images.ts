@@ -32,7 +32,7 @@ export function readImageRequest({ operation, body, stream }: UpstreamRequest): 
   const count = toNumber(value.n) ?? 1;
   const size = readSize(value);
   const partials = stream ? (toNumber(value.partial_images) ?? 0) : 0;
-  if (stream && count > 1) throw imageError('unsupported_value', 'A stream draws one image: leave n out.', 'n');
+  if (stream && count > 1) throw imageError('unsupported_value', "'n' must be 1 for a stream. Omit it.", 'n');
   requireFit(size, count, partials);
   return {
     isEdit,
@@ -53,7 +53,7 @@ function readSize(value: JsonRecord): ImageJob['size'] {
   const [width = 0, height = 0] = (/^(\d{2,4})x(\d{2,4})$/.exec(size) ?? []).slice(1).map(Number);
   const isFine = (side: number) => side > 0 && side <= MAX_SIDE && side % 16 === 0;
   if (isFine(width) && isFine(height)) return { width, height };
-  throw imageError('invalid_value', `A size is auto or WIDTHxHEIGHT, both multiples of 16 and at most ${MAX_SIDE}.`, 'size');
+  throw imageError('invalid_value', `'size' must be 'auto' or WIDTHxHEIGHT, both multiples of 16 and at most ${MAX_SIDE}.`, 'size');
 }
 
 /** Each image and each preview is drawn separately, and those of an unstreamed answer are held until the last is done. */
@@ -64,14 +64,14 @@ function requireFit(size: ImageJob['size'], count: number, partials: number): vo
   const asked = `${count} of ${width}x${height}${partials > 0 ? ` with ${partials} previews` : ''}`;
   throw imageError(
     'invalid_value',
-    `The built-in simulator draws ${MAX_PIXELS / 1e6} megapixels for a request at most; this asks for ${asked}.`,
+    `The built-in simulator draws at most ${MAX_PIXELS / 1e6} megapixels per request. This request asks for ${asked}.`,
     'n',
   );
 }
 
 function readBackground({ output_format: format, background }: JsonRecord): ImageJob['background'] {
   if (format !== undefined && format !== null && format !== 'png') {
-    throw imageError('unsupported_value', 'The built-in simulator draws png; it cannot encode this format.', 'output_format');
+    throw imageError('unsupported_value', "The built-in simulator supports only 'png'.", 'output_format');
   }
   return background === 'transparent' ? 'transparent' : 'opaque';
 }
@@ -89,9 +89,10 @@ function readMask(body: UpstreamRequest['body']): ImageJob['mask'] {
 /** The simulator fetches nothing: an image must be in the request itself. */
 function readDataUrl(image: JsonRecord, param: string): Buffer {
   const found = /^data:image\/[\w.+-]+;base64,/i.exec(toText(image.image_url).slice(0, 64));
-  if (!found) throw imageError('invalid_image_url', 'The built-in simulator accepts images as base64 data URLs only.', `${param}.image_url`);
+  if (!found)
+    throw imageError('invalid_image_url', 'The built-in simulator accepts images only as base64 data URLs.', `${param}.image_url`);
   const bytes = Buffer.from(toText(image.image_url).slice(found[0].length), 'base64');
-  if (bytes.length === 0) throw imageError('invalid_base64_image', 'The data URL holds no base64 data.', `${param}.image_url`);
+  if (bytes.length === 0) throw imageError('invalid_base64_image', 'The data URL has no base64 data.', `${param}.image_url`);
   return bytes;
 }
 

@@ -188,7 +188,7 @@ export class Budget {
   spend(steps: number): void {
     this.steps += steps;
     if (this.steps <= MAX_STEPS) return;
-    const message = `The built-in simulator makes up the values of an answer in ${MAX_STEPS} steps, and ${this.#what} takes more. Send a smaller one.`;
+    const message = `The built-in simulator fills a schema in at most ${MAX_STEPS} steps, and ${this.#what} needs more. Send a smaller one.`;
     throw new GatewayError<CallCode>('invalid_value', { message, param: this.#param });
   }
 

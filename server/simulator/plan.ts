@@ -266,7 +266,7 @@ function withCall(ask: Ask, { rest, param }: AskedScenario): Ask {
 
 const noTools = () =>
   new GatewayError<CallCode>('invalid_value', {
-    message: "The scenario 'tools' calls a function or custom tool, and this request offers none that may be called.",
+    message: "The 'tools' scenario calls a function or custom tool, but this request offers none that can be called.",
     param: 'tools',
   });
 

@@ -170,7 +170,7 @@ export function readResponsesRequest(body: JsonRecord): Ask {
 const noCompaction = () =>
   new GatewayError<CallCode>('unsupported_value', {
     param: 'input',
-    message: "The built-in simulator cannot answer a 'compaction_trigger'.",
+    message: "The built-in simulator doesn't support 'compaction_trigger'.",
   });
 
 function isMessage(item: JsonRecord): boolean {
@@ -201,7 +201,7 @@ function readChoice(choice: unknown): ToolChoice {
     return { mode: choice.mode === 'required' ? 'required' : 'auto', names };
   }
   throw new GatewayError<CallCode>('unsupported_value', {
-    message: 'The built-in simulator has no hosted tools. Choose a function or a custom tool.',
+    message: "The built-in simulator doesn't run hosted tools. Choose a function or a custom tool.",
     param: 'tool_choice',
   });
 }

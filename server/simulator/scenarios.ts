@@ -47,29 +47,32 @@ const FAULT = 500;
 /** The first one that matches wins. */
 export const scenarios: readonly ScenarioRow[] = [
   row('error STATUS [retry-after SECONDS]', 'error ([45]\\d\\d)(?: retry-after (\\d{1,4}))?', {
-    does: 'fails with exactly that status, 400 to 599, and with the headers that belong to it',
+    does: 'fails with this status, 400 to 599, and the matching headers',
     read: ([status, seconds]) => ({ kind: 'error', status: Number(status), retryAfterSeconds: toSeconds(seconds) }),
   }),
   row('retry-after SECONDS', 'retry-after (\\d{1,4})', {
-    does: 'fails with 429 and that `retry-after`',
+    does: 'fails with 429 and this `retry-after`',
     read: ([seconds]) => ({ kind: 'error', status: TOO_MANY, retryAfterSeconds: toSeconds(seconds) }),
   }),
   row('fail-twice [STATUS]', 'fail-twice(?: ([45]\\d\\d))?', {
-    does: 'fails two times with 500, or with that status, and answers the third time; requests with the same body and account are counted together',
+    does: 'fails twice with 500 or this status, then succeeds; requests with the same body and account are counted together',
     read: ([status]) => ({ kind: 'fail-twice', status: Number(status ?? FAULT) }),
   }),
   row('cut [EVENTS]', 'cut(?: (\\d{1,4}))?', {
-    does: 'breaks a stream off after so many events (4), never after the last one; a call without a stream, or with 0 events, gets 502',
+    does: 'cuts a stream after this many events (default: 4), never after the last one; a call without a stream, or with 0 events, gets 502',
     read: ([events]) => ({ kind: 'cut', events: events === undefined ? null : Number(events) }),
   }),
-  plain('stall', 'stops sending, in a stream midway, until you disconnect or `stallMs` have passed: then 504, or the error in the stream'),
-  plain('slow', 'waits `slowMs` before it answers, and in a stream a tenth of that between two events'),
-  plain('late', 'waits `slowMs` before the answer or the first event; the rest comes at its usual pace'),
-  plain('malformed-sse', 'sends an invalid event: 502, or the error midway in a stream'),
-  plain('malformed-json', 'sends invalid JSON: 502, or the error midway in a stream', { pattern: 'malformed(?:-json)?' }),
-  plain('tools', 'calls the first offered tool, or the one that the prompt calls; 400 when no tool may be called', { isOfText: true }),
-  plain('refusal', 'refuses; for images with 400 `moderation_blocked`'),
-  plain('long', 'writes 2,000 words, or as many as the request allows', { isOfText: true }),
+  plain(
+    'stall',
+    'stops sending, in the middle of a stream, until you disconnect or `stallMs` has passed: then 504, or the error in the stream',
+  ),
+  plain('slow', 'waits `slowMs` before the response and, in a stream, a tenth of that between events'),
+  plain('late', 'waits `slowMs` before the response or the first event; the remainder follows at the usual pace'),
+  plain('malformed-sse', 'sends an invalid event: 502, or the error in the middle of a stream'),
+  plain('malformed-json', 'sends invalid JSON: 502, or the error in the middle of a stream', { pattern: 'malformed(?:-json)?' }),
+  plain('tools', 'calls the first offered tool, or the one that the prompt names; 400 if no tool can be called', { isOfText: true }),
+  plain('refusal', 'returns a refusal; for images, 400 `moderation_blocked`'),
+  plain('long', 'writes 2,000 words, or up to the output limit of the request', { isOfText: true }),
 ];
 
 const toSeconds = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
@@ -113,14 +116,14 @@ const PHRASE_CHARACTERS = 200;
 export function readAskedScenario(asking: Asking): AskedScenario | null {
   const asked = asking.scenario === undefined ? findPhrase(asking) : findHeader(asking.scenario);
   if (asked?.row.isOfText && paramOf(asking) === 'prompt')
-    throw invalidScenario(`The built-in simulator has no scenario '${asked.row.form}' for images.`, asked.param);
+    throw invalidScenario(`The built-in simulator doesn't support the scenario '${asked.row.form}' for images.`, asked.param);
   return asked;
 }
 
 function findHeader(text: string): AskedScenario {
   const found = findScenario(text.trim());
   if (found?.rest !== '')
-    throw invalidScenario(`The built-in simulator has no such scenario. The header x-modelgate-scenario accepts: ${knownScenarios}.`, null);
+    throw invalidScenario(`Unknown simulator scenario. The 'x-modelgate-scenario' header accepts: ${knownScenarios}.`, null);
   return { ...found, param: null };
 }
 
@@ -131,7 +134,7 @@ function findPhrase(asking: Asking): AskedScenario | null {
   const text = prompt.slice(begun[0].length);
   const found = findScenario(text.slice(0, PHRASE_CHARACTERS));
   const param = paramOf(asking);
-  if (!found) throw invalidScenario(`The built-in simulator has no such scenario. After 'simulate:' write one of: ${knownScenarios}.`, param);
+  if (!found) throw invalidScenario(`Unknown simulator scenario. After 'simulate:', write one of: ${knownScenarios}.`, param);
   return { ...found, rest: found.rest + text.slice(PHRASE_CHARACTERS), param };
 }
 

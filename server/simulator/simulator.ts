@@ -13,7 +13,7 @@
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { Chunk, Completion as WrittenCompletion } from '../dialects/chat/vendor-answer.ts';
+import type { Chunk, Completion as WrittenCompletion } from '../dialects/chat/provider-answer.ts';
 import type { Event, ResponseObject } from '../dialects/responses/output.ts';
 import { DONE, dataFrame, eventFrame } from '../dialects/wire/frames.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';

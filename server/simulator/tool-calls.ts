@@ -254,7 +254,7 @@ export function requireCallable(choice: ToolChoice, tools: readonly Tool[]): Too
   const known = tools.some((tool) => choice.names === null || choice.names.includes(tool.name));
   if (choice.mode === 'required' && !known) {
     throw new GatewayError<CallCode>('invalid_value', {
-      message: 'tool_choice asks for a tool that is not among the function and custom tools of this request.',
+      message: "'tool_choice' names a tool that isn't among the function and custom tools of this request.",
       param: 'tool_choice',
     });
   }

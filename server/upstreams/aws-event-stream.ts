@@ -135,7 +135,7 @@ const failureFrame = (name: string, message: string): string =>
 
 function wordsIn(payload: Buffer): string {
   const message = fieldIn(payload, 'message') ?? fieldIn(payload, 'originalMessage');
-  return typeof message === 'string' ? message : 'The upstream ended the stream with an exception.';
+  return typeof message === 'string' ? message : 'The upstream ended the stream with an error.';
 }
 
 function fieldIn(payload: Buffer, name: string): unknown {
@@ -191,18 +191,19 @@ export class EventStreamReader {
 function lengthOf(bytes: Buffer): number {
   if (bytes.length < PRELUDE) return PRELUDE;
   const length = bytes.readUInt32BE(0);
-  if (length > bytes.length && crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) throw broken('the sum of its opening is wrong');
-  if (length < PRELUDE + TRAILER || length > MAX_BYTES) throw broken(`a message has ${length} bytes`);
+  if (length > bytes.length && crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8))
+    throw broken('the checksum of a message prelude is wrong');
+  if (length < PRELUDE + TRAILER || length > MAX_BYTES) throw broken(`a message has an invalid length of ${length} bytes`);
   return length;
 }
 
-const broken = (why: string): Error => new Error(`The event stream is broken: ${why}.`);
+const broken = (why: string): Error => new Error(`The event stream is invalid: ${why}.`);
 
 function readMessage(bytes: Buffer, known: KnownHeaders): Message {
   const end = bytes.length - TRAILER;
-  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32BE(end)) throw broken('the sum of a message is wrong');
+  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32BE(end)) throw broken('the checksum of a message is wrong');
   const headersEnd = PRELUDE + bytes.readUInt32BE(4);
-  if (headersEnd > end) throw broken('the headers of a message are longer than it');
+  if (headersEnd > end) throw broken('the headers of a message are longer than the message');
   return { headers: known.read(bytes.subarray(PRELUDE, headersEnd)), payload: bytes.subarray(headersEnd, end) };
 }
 
@@ -238,7 +239,7 @@ function readHeaders(bytes: Buffer): ReadonlyMap<string, string> {
     const isLong = type === TEXT || type === 6;
     if (isLong) need(2);
     const size = isLong ? bytes.readUInt16BE(at) : sizes[type];
-    if (size === undefined) throw broken(`a header has the type ${type}`);
+    if (size === undefined) throw broken(`a header has the unknown type ${type}`);
     if (isLong) at += 2;
     need(size);
     if (type === TEXT) headers.set(name, bytes.toString('utf8', at, at + size));

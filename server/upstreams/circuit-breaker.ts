@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
-import type { GatewayError, VendorWords } from '../errors.ts';
+import type { GatewayError, ProviderWords } from '../errors.ts';
 
 interface BreakerSettings {
   /** Consecutive failures that open it. */
@@ -37,7 +37,7 @@ export interface CircuitBreakers {
   /** Milliseconds until the target may be called for this account; 0 when it may be called now. */
   cooldownOf(target: Target, account?: string): number;
   /** Milliseconds that remain of the wait that its provider asked for. */
-  vendorCooldownOf(target: Target): number;
+  providerCooldownOf(target: Target): number;
   /** Lets a call in, which must tell its end. The first one after the open time is a trial. Null: the breaker is open, or another call is the trial. */
   enter(target: Target, call?: BreakerCall): Pass | null;
   /** The provider has asked for a wait of so many milliseconds. */
@@ -100,7 +100,7 @@ class Breakers implements CircuitBreakers {
     return known ? this.#remaining(Math.max(known.askedUntil, known.all.openUntil, known.own.get(account)?.openUntil ?? 0)) : 0;
   }
 
-  vendorCooldownOf({ upstream, upstreamModel }: Target): number {
+  providerCooldownOf({ upstream, upstreamModel }: Target): number {
     return this.#remaining(this.#known.get(upstream)?.get(upstreamModel)?.askedUntil ?? 0);
   }
 
@@ -313,7 +313,7 @@ export interface AttemptRecord {
   /** The protocol, where the caller's was passed over although the upstream serves it. */
   readonly protocol?: string;
   /** What the provider said of its failure; for operators alone. Absent: nothing. */
-  readonly said?: VendorWords;
+  readonly said?: ProviderWords;
 }
 
 /** `caller`: do not retry, no other candidate would answer differently. `elsewhere`: retry at another candidate only. `again`: retry at this one too. */

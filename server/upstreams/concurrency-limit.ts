@@ -1,6 +1,6 @@
 /** The concurrency limit of an upstream, with a bounded queue; a request that finds the queue full is rejected at once. */
 import type { EventEmitter } from 'node:events';
-import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
+import { type CallName, type ErrorOf, GatewayError, tryAgainIn } from '../errors.ts';
 
 interface ConcurrencyBounds {
   /** Most requests that run at the same time. */
@@ -100,11 +100,11 @@ export class ConcurrencyLimit {
 
   #full(): ErrorOf<CallName, 503> {
     const isFull = this.#all >= this.#bounds.connections;
-    const who = isFull
-      ? 'The upstream of this model has all the requests'
-      : 'This account has all the requests at the upstream of this model';
+    const what = isFull
+      ? "Concurrency limit reached for this model's upstream."
+      : "This account's share of this model's upstream is in use.";
     return new GatewayError('overloaded', {
-      message: `${who} that it may have at once. Try again shortly.`,
+      message: `${what} ${tryAgainIn(1)}`,
       headers: { 'retry-after': '1' },
     });
   }

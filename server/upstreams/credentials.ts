@@ -3,6 +3,7 @@
 import type { EventEmitter } from 'node:events';
 import { type HttpUpstreamConfig, keyHeadersOf } from '../config/config.ts';
 import type { AuthSettings } from '../config/values.ts';
+import { rateLimitedMessage } from '../dialects/failure.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { inOrder } from './circuit-breaker.ts';
 import type { KeyState, UpstreamAnswer } from './upstream.ts';
@@ -160,8 +161,8 @@ function allCoolingDown(all: readonly PooledKey[], model: string): ErrorOf<CallN
   const headers = { 'retry-after': String(Math.max(Math.ceil(forMs / 1_000), 1)), 'retry-after-ms': String(Math.max(forMs, 1)) };
   // Fewer requests from the caller would not help.
   if (all.every((one) => one.isRejected(model)))
-    return new GatewayError('no_upstream_available', { headers, cause: new Error('the vendor rejected every key of the upstream') });
-  return new GatewayError('rate_limit_exceeded', { message: 'The upstream of this model takes no more requests at the moment.', headers });
+    return new GatewayError('no_upstream_available', { headers, cause: new Error('the provider rejected every key of the upstream') });
+  return new GatewayError('rate_limit_exceeded', { message: rateLimitedMessage(forMs / 1_000), headers });
 }
 
 export interface OpenAuth {
@@ -181,7 +182,7 @@ export function openAuth(config: HttpUpstreamConfig, openers: AuthOpeners): Open
     return { keys, credentials: openCredentials(lines), close: async () => {} };
   }
   const open = openers[auth.type];
-  if (!open) throw new TypeError(`nothing was loaded for auth of the type ${auth.type}`);
+  if (!open) throw new TypeError(`no module is loaded for auth of type ${auth.type}`);
   const one = open(config);
   return { keys: [], credentials: ofOne(one), close: () => one.close() };
 }
@@ -221,7 +222,7 @@ export type AuthOpeners = Readonly<Partial<Record<AuthType, AuthOpener>>>;
 export function raceDisconnect<T>(work: Promise<T>, gone: EventEmitter): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const leave = (): void =>
-    reject(new GatewayError<CallCode>('overloaded', { cause: new Error('the caller disconnected before the request was sent') }));
+    reject(new GatewayError<CallCode>('overloaded', { cause: new Error('the client disconnected before the request was sent') }));
   gone.once('abort', leave);
   work.then(resolve, reject);
   return promise.finally(() => gone.off('abort', leave));

@@ -6,7 +6,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { errorTable } from '../../contract/errors.ts';
 import { type HttpUpstreamConfig, kindHeadersOf } from '../config/config.ts';
 import { readWait } from '../dialects/failure.ts';
-import { type GatewayError, vendorWordsOf } from '../errors.ts';
+import { type GatewayError, providerWordsOf } from '../errors.ts';
 import { type Envelope, envelopeOf, pathOf } from './aws-event-stream.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import {
@@ -177,7 +177,7 @@ class HttpUpstream implements Upstream {
   noteFailure(status: number | null, error: GatewayError): void {
     // What the gateway itself rejected to send is no failure of the provider, and a mistake of the caller has its own message.
     if (errorTable[error.code].status < 500 && error.code !== 'rate_limit_exceeded') return;
-    const words = vendorWordsOf(error);
+    const words = providerWordsOf(error);
     if (status !== null || words !== null)
       this.#lastFailure = { at: Date.now(), status, code: words?.code ?? null, message: words?.message ?? null };
   }

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import { type Dispatcher, errors } from 'undici';
-import { type CallCode, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
+import { type CallCode, type CallName, CLOSED_EARLY, type ErrorOf, GatewayError } from '../errors.ts';
 import type { AnswerBody, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
 
 interface Exchange {
@@ -86,7 +86,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     // Still waiting for a connection: nothing was sent.
     else
       this.#exchange.reject(
-        new GatewayError<CallCode>('overloaded', { cause: new Error('the caller disconnected before the request was sent') }),
+        new GatewayError<CallCode>('overloaded', { cause: new Error('the client disconnected before the request was sent') }),
       );
   }
 }
@@ -232,16 +232,14 @@ function collectChunks(body: AnswerBody, isEnough: (size: number) => boolean): P
 }
 
 /** The error for a body that was cut before its end. */
-export const interrupted = (): ErrorOf<CallName, 502> =>
-  new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+export const interrupted = (): ErrorOf<CallName, 502> => new GatewayError('upstream_error', { message: CLOSED_EARLY });
 
 const join = (chunks: readonly Buffer[]): Buffer => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
 
 export function collect(body: AnswerBody, maxBytes: number): Promise<Buffer> {
   return collectChunks(body, (size) => size > maxBytes).then((chunks) => {
     const bytes = join(chunks);
-    if (bytes.length > maxBytes)
-      throw new GatewayError<CallCode>('upstream_error', { message: 'The answer of the upstream is too large.' });
+    if (bytes.length > maxBytes) throw new GatewayError<CallCode>('upstream_error', { message: "The upstream's response is too large." });
     return bytes;
   });
 }

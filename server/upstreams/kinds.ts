@@ -28,7 +28,7 @@ export async function loadOpeners({ upstreams }: Pick<Config, 'upstreams'>, repo
 
 function open(config: UpstreamConfig, { http, auth }: Openers): Upstream {
   if (config.kind === 'simulator') return openSimulator(config);
-  if (http === null) throw new TypeError(`nothing was loaded to open ${config.name}`);
+  if (http === null) throw new TypeError(`no module is loaded for upstream ${config.name}`);
   return http(config, auth);
 }
 

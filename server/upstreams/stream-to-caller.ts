@@ -308,7 +308,7 @@ export function noteUnknownAddress(log: Warnings, { id, upstream, status, reques
   const asked = `POST ${addressOf(upstream, { ...request, model, stream: false })}`;
   log.warn(
     { id, upstream: upstream.name, status, asked, hint: hintOf(upstream, model) },
-    'the upstream does not know this path or this model',
+    "the upstream doesn't have this path or this model",
   );
 }
 
@@ -316,8 +316,8 @@ const namesVersion = (url: string): boolean => /\/v\d/.test(new URL(url).pathnam
 
 /** `baseUrl` may be logged: the configuration rejects an address with a user name or password. */
 function hintOf({ baseUrl, name }: HttpUpstreamConfig, model: string): string {
-  const version = namesVersion(baseUrl) ? '' : ' Most vendors want /v1 at its end.';
-  return `Look at baseUrl of the upstream ${name}.${version} If it is right, its vendor has no model '${model}': look at upstreamModel.`;
+  const version = namesVersion(baseUrl) ? '' : ' Most providers want /v1 at its end.';
+  return `Look at baseUrl of the upstream ${name}.${version} If it is right, its provider has no model '${model}': look at upstreamModel.`;
 }
 
 interface DrainingAnswer {

@@ -1,7 +1,7 @@
 /** The interface of every upstream: it takes a request body in its own protocol, and answers in the same protocol. */
 import type { EventEmitter } from 'node:events';
 import type { JsonBody } from '../dialects/wire/json-body.ts';
-import type { GatewayError, VendorWords } from '../errors.ts';
+import type { GatewayError, ProviderWords } from '../errors.ts';
 
 /** The four operations that are sent upstream; the names are those of the contract's routes. */
 export type Operation = 'createChatCompletion' | 'createResponse' | 'generateImages' | 'editImages';
@@ -108,7 +108,7 @@ export interface UpstreamState {
 }
 
 /** The newest failure of a call that was no mistake of its caller. */
-export interface UpstreamFailure extends VendorWords {
+export interface UpstreamFailure extends ProviderWords {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Null when no answer came. */

@@ -142,7 +142,7 @@ test('G2: a stream goes on over jumps of the clock, its hold does not expire, an
   database.close();
   expect(charges.map((row) => ({ ...row }))).toEqual([{ state: 'posted', paid: 1 }]);
   expect(await served.stop()).toBe(0);
-  expect(served.logged('a hold of a dead process has expired')).toEqual([]);
+  expect(served.logged('hold of a dead process expired')).toEqual([]);
   recordAttempts('G2', { what: 'jumps of the clock during a stream', times: 2 });
 });
 

@@ -142,7 +142,7 @@ async function survive(durability: 'relaxed' | 'strict', count: number): Promise
   // Each served call had a hold, and the log names each hold that a process expired before it was killed itself.
   const { posted = 0, voided = 0, expired = 0 } = books.states;
   expect(posted + voided + expired).toBeGreaterThanOrEqual(scene.asked);
-  const logged = served.logged('a hold of a dead process has expired').map(({ id }) => id);
+  const logged = served.logged('hold of a dead process expired').map(({ id }) => id);
   expect(forsaken.filter((id) => books.expired.includes(id) && !logged.includes(id))).toEqual([]);
   expect(logged.length).toBeGreaterThan(0);
   // On a busy machine some calls get 503, and no other error.

@@ -20,9 +20,9 @@ type Name = (typeof names)[number];
 
 it.each(names)('the guide shows %s in a small picture, and says what is on it', async (name) => {
   const guide = await readFile(join(guides, 'console.md'), 'utf8');
-  const alt = new RegExp(String.raw`!\[([^\]]+)\]\(pictures/${name}\.webp\)`).exec(guide)?.[1];
+  const alt = new RegExp(String.raw`!\[([^\]]+)\]\(screenshots/${name}\.webp\)`).exec(guide)?.[1];
   expect(alt?.length).toBeGreaterThan(30);
-  const { size } = await stat(join(guides, 'pictures', `${name}.webp`));
+  const { size } = await stat(join(guides, 'screenshots', `${name}.webp`));
   expect(size).toBeLessThanOrEqual(MAX_BYTES);
 });
 
@@ -34,7 +34,7 @@ define('the pictures of the guide', () => {
   let pages: Readonly<Record<'console' | 'portal', Page>>;
   beforeAll(async () => {
     [console, browser] = await Promise.all([openSeededConsole(), launchBrowser()]);
-    await mkdir(join(guides, 'pictures'), { recursive: true });
+    await mkdir(join(guides, 'screenshots'), { recursive: true });
     const look = { viewport: { width: 1440, height: 820 }, colorScheme: 'light' } as const;
     const { page: operator } = await openPage(browser, `${console.origin}/console/`, look);
     await signInTo(operator, console, 'Overview');
@@ -94,7 +94,7 @@ define('the pictures of the guide', () => {
     await expect.poll(() => page.locator('.loading, [aria-busy=true]').count()).toBe(0);
     const session = await page.context().newCDPSession(page);
     const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60 });
-    await writeFile(join(guides, 'pictures', `${name}.webp`), Buffer.from(data, 'base64'));
+    await writeFile(join(guides, 'screenshots', `${name}.webp`), Buffer.from(data, 'base64'));
     await session.detach();
   });
 });

@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('o9');
     await page.keyboard.press('Enter');
-    await dialog.getByText('Your key may not call o9').first().waitFor();
+    await dialog.getByText("Your key can't call o9").first().waitFor();
     expect(await dialog.getByLabel(portalKeysTexts.models).getAttribute('aria-invalid')).toBe('true');
     await look(page, 'portal-keys-rejected');
     await page.setViewportSize({ width: 1440, height: 900 });

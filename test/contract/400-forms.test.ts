@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
     ],
     'invalid_type',
     'prompt',
-    'takes no file',
+    "can't be a file",
   ],
   [
     'leaves the prompt out',

@@ -84,7 +84,7 @@ describe.each(unlike)('A %s call to a model over %s', (caller, kind) => {
   test.each([
     ['unions whose branches double on the way', forkedLadder(14), MUCH],
     ['3,000 names at the end of 200 unions', wrapped(200, 3000), MUCH],
-    ['a chain of 15,000 references', chain(15_000), 'leads through more than 500 references and unions'],
+    ['a chain of 15,000 references', chain(15_000), 'nests more than 500 references and unions'],
   ])('A10: with %s is rejected at no charge', async (_what, schema, says) => {
     await expectFreeRefusal(caller, withTools(plain, schema), { param: `tools[1]${field}`, says });
   });

@@ -94,8 +94,8 @@ test('a caller whose price list has the wrong kind of prices for a model gets `p
   await ledger.addPrice({ ...sold, model: 'gpt-5.4', prices: JSON.stringify({ images: { default: '0.25' } }) });
   await vendor.gateway.gateway.money?.prices.refresh();
   const calls = {
-    'are by tokens': { model: 'gpt-image-2', prompt: 'a lighthouse' },
-    'are by pictures': { model: 'gpt-5.4', input: 'hello' },
+    'is priced per token': { model: 'gpt-image-2', prompt: 'a lighthouse' },
+    'is priced per image': { model: 'gpt-5.4', input: 'hello' },
   };
   for (const [says, body] of Object.entries(calls)) {
     const path = 'prompt' in body ? '/images/generations' : '/responses';

@@ -69,12 +69,15 @@ test.each(unknown)('%s is `unknown_url` with the base URL', async (path) => {
 });
 
 test.each([
-  ['/v1/embeddings', /This gateway makes no embeddings\. Here are .*\/v1\/responses/],
+  ['/v1/embeddings', /Embeddings aren't supported\. Available endpoints: .*\/v1\/responses/],
   ['/v1/messages', /Callers speak chat or responses .*\/v1\/chat\/completions/],
   ['/v1/messages/count_tokens', /Callers speak chat or responses/],
   ['/v1/completions', /Use POST \/v1\/chat\/completions\./],
-  ['/v1/responses/resp_1/input', /This gateway has no such operation\. Here are .*\/v1\/responses\/\{response_id\}\/input_items/],
-  ['/v1/audio/speech', /This gateway has no such operation/],
+  [
+    '/v1/responses/resp_1/input',
+    /This gateway doesn't have this endpoint\. Available endpoints: .*\/v1\/responses\/\{response_id\}\/input_items/,
+  ],
+  ['/v1/audio/speech', /This gateway doesn't have this endpoint/],
 ])('E: %s is `unknown_url` with the operations that there are, without the base URL', async (path, says) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     const answer = await fetch(`${gateway.origin}${path}`, { method });

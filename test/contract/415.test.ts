@@ -105,7 +105,7 @@ test('a compressed form is 415', async () => {
   const form = await new Response(formOf({ model: 'gpt-image-2', prompt: 'a hat' })).blob();
   const headers = { 'content-type': form.type, 'content-encoding': 'gzip' };
   const body = gzipSync(Buffer.from(await form.arrayBuffer()));
-  const says = "A form is taken unpacked only: leave content-encoding 'gzip' out.";
+  const says = "Forms can't be compressed. Send the form without content-encoding 'gzip'.";
   await expectRefusal(await gateway.call('/images/edits', { body, headers }), { code: 'unsupported_media_type', says });
   await expectRefusal(await gateway.call('/responses', { body, headers }), { code: 'unsupported_media_type', says: 'application/json' });
 });

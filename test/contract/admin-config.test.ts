@@ -149,7 +149,7 @@ test('a broken file is told with file, line, key and what to do', async () => {
       file: admin.file,
       line,
       key: 'serverr',
-      message: 'is not a known key',
+      message: "isn't a known key",
       hint: 'Did you mean server?',
     },
   ]);

@@ -65,7 +65,7 @@ describe('a caller who reads a stored response', () => {
     for (const id of ['resp_none', unstored.id, deleted.id]) {
       for (const answer of [await read(id), await read(`${id}/input_items`), await remove(id)]) {
         const { error } = await expectRefusal(answer, { code: 'response_not_found' });
-        expect(error.message.replace(id, 'ID')).toBe("No response with the id 'ID' is stored for this account.");
+        expect(error.message.replace(id, 'ID')).toBe("Response 'ID' not found. This account has no stored response with this ID.");
       }
     }
   });

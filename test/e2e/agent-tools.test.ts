@@ -163,8 +163,8 @@ describe('a choice among tools in namespaces', () => {
     test('that fits several tools or none is rejected', async () => {
       const rejected = [
         [named('find'), /several namespaces: add 'namespace'/],
-        [named('edit', 'crm'), /in the namespace 'crm'/],
-        [named('find', 'nowhere'), /in the namespace 'nowhere'/],
+        [named('edit', 'crm'), /in namespace 'crm'/],
+        [named('find', 'nowhere'), /in namespace 'nowhere'/],
         [named('gone'), /'gone', which is not in 'tools'/],
       ] as const;
       for (const [choice, says] of rejected) {

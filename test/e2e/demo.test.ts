@@ -22,7 +22,7 @@ test('the demo runs all five operations, saves two images, and leaves nothing el
   const { stdout } = await run(process.execPath, [demo, '--out', join(folder, 'images')], { env });
   for (const method of ['listModels', 'createResponse', 'createChatCompletion', 'generateImages', 'editImages'])
     expect(stdout).toContain(method);
-  expect(stdout).toContain('All five operations answered');
+  expect(stdout).toContain('All five operations succeeded');
   expect(await readdir(folder)).toEqual(['images']);
   for (const name of ['lighthouse.png', 'lighthouse-lit.png']) {
     const image = await readFile(join(folder, 'images', name));

@@ -48,7 +48,7 @@ test('A9: a paid stream whose hold has expired is charged when it ends', async (
   expect(charge).toMatchObject({ state: 'posted', outcome: 'completed', overrun: 0n });
   expect(charge.charged).toBeGreaterThan(0n);
   expect(await ledgerOf().balance(accountId)).toEqual({ balance: 1_000_000n - charge.charged, held: 0n });
-  expect(await vendor.gateway.lineWhere(({ msg }) => msg === 'a charge came after its hold had expired')).toMatchObject({
+  expect(await vendor.gateway.lineWhere(({ msg }) => msg === 'charge arrived after its hold expired')).toMatchObject({
     id: charge.requestId,
   });
   await expectSound();

@@ -143,7 +143,7 @@ describe('many calls at once', () => {
 test('a limit in observe mode admits all calls and is logged; one that is off is not logged', async () => {
   const said = await rush(gateway.key, 5, { ...ask, model: 'watched' });
   expect(through(said)).toBe(5);
-  const line = await gateway.lineWhere(({ msg }) => msg === 'a limit in observe mode is exceeded');
+  const line = await gateway.lineWhere(({ msg }) => msg === 'limit exceeded in observe mode');
   expect(line.limit).toMatchObject({ scope: 'model', subject: 'watched', quantity: 'requests', mode: 'observe' });
   expect(gateway.lines.filter(({ msg, limit }) => msg === line.msg && (limit as { quantity: string }).quantity !== 'requests')).toEqual([]);
 });

@@ -50,15 +50,15 @@ const broken: readonly (readonly [title: string, frames: readonly SseEvent[], sa
   [
     'loses an event',
     without('response.content_part.added'),
-    'response.output_text.delta may not follow response.output_item.added in the item 0',
+    "response.output_text.delta can't follow response.output_item.added in item 0",
   ],
   [
     'repeats a number',
     doubled('response.output_text.delta'),
     'sequence_number is 4, not 5, in response.output_text.delta after response.output_text.delta',
   ],
-  ['ends a text too early', numbered(late), 'the end of a text in the item 0 is not what its deltas were'],
-  ['leaves an item open', without('response.output_item.done'), 'response.completed while the item 0 is open'],
+  ['ends a text too early', numbered(late), 'the final text in item 0 differs from its deltas'],
+  ['leaves an item open', without('response.output_item.done'), 'response.completed while item 0 is open'],
 ];
 
 describe('a stream that is forwarded and', () => {
@@ -76,7 +76,7 @@ describe('a stream that is forwarded and', () => {
     vendor.fake.next(stream(numbered(frames.slice(1))));
     await expectRefusal(await vendor.post('/responses', asked()), { code: 'internal_error' });
     const line = await vendor.gateway.lineWhere(({ msg }) => msg === 'request failed');
-    expect(line).toMatchObject({ err: { cause: { message: 'response.in_progress may not follow start' } } });
+    expect(line).toMatchObject({ err: { cause: { message: "response.in_progress can't follow start" } } });
   });
 
   test('is wrong in its last event is not stored', async () => {
@@ -146,7 +146,7 @@ describe.each([true, false])('a stream that the gateway writes, development: %s,
     const [first = {}, second = {}, ...rest] = chatFrames({ text: ['a', 'b', 'c'] });
     const { answer, text } = await ask(vendor, [first, second, { comment: '' }, ...rest]);
     expect(expectBrokenResponses(text).code).toBe('internal_error');
-    const said = 'response.output_text.delta may not follow response.output_text.delta in the item 0';
+    const said = "response.output_text.delta can't follow response.output_text.delta in item 0";
     expect(await vendor.gateway.lineWhere(({ msg }) => msg === 'stream failed')).toMatchObject({ err: { cause: { message: said } } });
     expect(await vendor.gateway.lineOf(answer)).toMatchObject({ end: 'failed', code: 'internal_error' });
   });

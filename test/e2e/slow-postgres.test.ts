@@ -59,7 +59,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     }
     expect(await Promise.all(statuses)).toEqual(Array(10).fill(200));
     wire.delayMs = 0;
-    expect(linesOf(gateway, 'the ledger is down; the charge goes to the outbox')).toEqual([]);
+    expect(linesOf(gateway, 'ledger unavailable; charge written to the outbox')).toEqual([]);
     expect(await gateway.gateway.money?.ledger.reconcile()).toMatchObject({ differences: [] });
   });
 

@@ -37,7 +37,7 @@ test('A7: of ten calls whose max_tokens exceed the limit of the group one is adm
   expect([through(said), refusals(said)]).toEqual([1, ['429 token_limit_exceeded']]);
   const waitOf = async (key: string): Promise<number> => {
     const answer = await gateway.call('/chat/completions', { method: 'POST', key, json: ask });
-    expect([answer.status, (await answer.text()).includes('The limit of this group is 1000 tokens a minute')]).toEqual([429, true]);
+    expect([answer.status, (await answer.text()).includes('Limit reached for this group: 1000 tokens per minute')]).toEqual([429, true]);
     return Number(answer.headers.get('retry-after'));
   };
   expect(await waitOf(other)).toBeLessThanOrEqual(120);

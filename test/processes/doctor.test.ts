@@ -120,7 +120,7 @@ describe('a part that is broken', () => {
     writeFileSync(join(folder, 'modelgate.yaml'), 'server: { prot: 1 }\nlog: { level: loud }\n');
     const { code, stdout } = await modelgate(['doctor'], { folder });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/configuration +FAULT +\d+ ms +modelgate\.yaml:1:11: server\.prot is not a known key\n/);
+    expect(stdout).toMatch(/configuration +FAULT +\d+ ms +modelgate\.yaml:1:11: server\.prot isn't a known key\n/);
     expect(stdout).toMatch(/FAULT configuration: Did you mean port\?\n/);
     expect(stdout).toMatch(/2 parts are at fault\.\n$/);
   });

@@ -163,7 +163,7 @@ test('config reload prints what changed or what is wrong, and the audit log has 
   stage.write('server: { prot: 1 }\n');
   const wrong = await run('--url', stage.adminOrigin);
   expect(wrong).toMatchObject({ code: 1, stdout: '' });
-  expect(wrong.stderr).toMatch(/modelgate\.yaml:1:11: server\.prot is not a known key\. Did you mean port\?\n/);
+  expect(wrong.stderr).toMatch(/modelgate\.yaml:1:11: server\.prot isn't a known key\. Did you mean port\?\n/);
   expect((await stage.reload('mga-nobody')).status).toBe(401);
   const audit = await fetch(`${stage.adminOrigin}/admin/v1/audit`, { headers: { authorization: `Bearer ${stage.adminKey}` } });
   // The fields that the test needs.
@@ -200,7 +200,7 @@ test('config show lists what runs with its sources, and config diff what a reloa
   stage.write('server: { prot: 1 }\n');
   expect(await run('diff')).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/modelgate\.yaml:1:11: server\.prot is not a known key\. Did you mean port\?\n/),
+    stdout: expect.stringMatching(/modelgate\.yaml:1:11: server\.prot isn't a known key\. Did you mean port\?\n/),
   });
 });
 

@@ -178,7 +178,7 @@ export const brokenWays: readonly Broken[] = [
   broken(responseTool, 'the output has no call of a function', at('/responses', swap('"type":"function_call"', '"type":"function_calls"'))),
   broken(
     joined,
-    'is not what its deltas were',
+    'differs from its deltas',
     at('/responses', swap(new RegExp(`(event: ${delta}\\ndata: .*?"delta":")(?:[^"\\\\]|\\\\.)*`), '$1'), streams),
   ),
 

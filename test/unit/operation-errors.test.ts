@@ -34,13 +34,13 @@ describe('an error of an upstream', () => {
 describe('an error breaks the contract', () => {
   test('if its operation does not name its code', () => {
     expect(breachOf('listModels', new GatewayError('model_not_found'))).toBe(
-      "'listModels' answers 'model_not_found', which its contract does not name.",
+      "'listModels' returns 'model_not_found', which its contract doesn't declare.",
     );
     expect(breachOf('createResponse', new GatewayError('model_not_found'))).toBeNull();
   });
 
   test('if there is no operation and its code needs one', () => {
-    expect(breachOf(null, new GatewayError('not_found'))).toBe("'not_found' is answered where no operation is.");
+    expect(breachOf(null, new GatewayError('not_found'))).toBe("'not_found' is returned outside of any operation.");
     expect(breachOf(null, new GatewayError('unknown_url'))).toBeNull();
   });
 });

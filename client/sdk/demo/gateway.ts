@@ -1,4 +1,4 @@
-/** Starts a gateway of its own for the demo, with an empty data folder, and stops it again. */
+/** Starts a separate gateway for the demo, with an empty data folder, and stops it again. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -12,9 +12,9 @@ const STOP_LIMIT_MS = 10_000;
 const foreign = ['MODELGATE_CONFIG', 'MODELGATE_DATA', 'HOST', 'PORT', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'];
 
 export interface GatewayOptions {
-  /** An empty folder: the key is shown at the first start only. */
+  /** An empty folder: the key is shown only on first start. */
   readonly folder: string;
-  /** Whether OPENAI_API_KEY may be used, and money spent. */
+  /** Whether OPENAI_API_KEY is used, which costs money. */
   readonly isReal: boolean;
 }
 
@@ -31,7 +31,7 @@ function environment(isReal: boolean): NodeJS.ProcessEnv {
   return Object.fromEntries(kept);
 }
 
-/** Reads address and key off the greeting; whatever the gateway says afterwards is let go. */
+/** Reads address and key from the banner; later output of the gateway is ignored. */
 function readGreeting(child: Child): Promise<{ baseURL: string; apiKey: string }> {
   let complaint = '';
   child.stderr.on('data', (piece) => {
@@ -43,9 +43,9 @@ function readGreeting(child: Child): Promise<{ baseURL: string; apiKey: string }
       clearTimeout(timer);
       reject(new Error(`The gateway did not start: ${why}\n${complaint}`));
     };
-    const timer = setTimeout(() => fail(`nothing to be seen after ${START_LIMIT_MS / 1000} s.`), START_LIMIT_MS);
+    const timer = setTimeout(() => fail(`no banner after ${START_LIMIT_MS / 1000} s.`), START_LIMIT_MS);
     child.once('error', (error) => fail(error.message));
-    // Not `exit`: what it complained of is to be read first.
+    // Not `exit`: its error output must be read first.
     child.once('close', (code) => fail(`it ended with code ${code}.`));
     child.stdout.on('data', (piece) => {
       greeting = `${greeting}${piece}`.slice(0, 20_000);
@@ -69,7 +69,7 @@ async function stop(child: Child): Promise<void> {
 
 export async function startGateway({ folder, isReal }: GatewayOptions): Promise<RunningGateway> {
   const child = spawn(process.execPath, [cli, 'serve', '--host', '127.0.0.1', '--port', '0', '--data', folder], {
-    // Away from any modelgate.yaml of the user.
+    // Outside any folder with a modelgate.yaml of the user.
     cwd: folder,
     env: environment(isReal),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,8 +8,8 @@ import { startGateway } from './gateway.ts';
 
 const HELP = `Starts a gateway on a free port and calls its five operations with the typed client.
 
-  --out DIR   where to save the two images; a new temporary folder if left out
-  --real      use OPENAI_API_KEY (this costs money); otherwise the built-in simulator answers
+  --out DIR   where to save the two images; default: a new temporary folder
+  --real      use OPENAI_API_KEY (this costs money); otherwise the built-in simulator responds
   --help      show this
 `;
 
@@ -21,7 +21,7 @@ const head = (step: number, title: string) => say(`\n${step}. ${title}\n   `);
 
 async function save(images: ImageList, path: string): Promise<Buffer> {
   const base64 = images.data[0]?.b64_json;
-  if (base64 === undefined) throw new Error('The answer holds no image.');
+  if (base64 === undefined) throw new Error('The response contains no image.');
   const bytes = Buffer.from(base64, 'base64');
   await writeFile(path, bytes);
   say(`${path} (${bytes.length.toLocaleString('en')} bytes)\n`);
@@ -37,7 +37,7 @@ async function showText(client: Modelgate): Promise<void> {
   const response = await client.createResponse({ model: TEXT_MODEL, input: 'Why is the sky blue? Answer in one sentence.' });
   say(`${outputText(response)}\n   (${response.status}, ${response.usage?.total_tokens ?? 'unknown'} tokens, id ${response.id})\n`);
 
-  head(3, 'Stream a chat answer: createChatCompletion');
+  head(3, 'Stream a chat completion: createChatCompletion');
   const chunks = await client.createChatCompletion({
     model: TEXT_MODEL,
     messages: [{ role: 'user', content: 'Say hello in five languages.' }],
@@ -52,11 +52,11 @@ async function showText(client: Modelgate): Promise<void> {
 }
 
 async function showImages(client: Modelgate, folder: string): Promise<void> {
-  head(4, 'Draw an image: generateImages');
+  head(4, 'Generate an image: generateImages');
   const drawn = await client.generateImages({ model: IMAGE_MODEL, prompt: 'A lighthouse in the fog', size: '1024x1024' });
   const lighthouse = await save(drawn, join(folder, 'lighthouse.png'));
 
-  head(5, 'Change that image: editImages');
+  head(5, 'Edit that image: editImages');
   const image = { data: lighthouse, name: 'lighthouse.png', type: 'image/png' };
   const edited = await client.editImages({ model: IMAGE_MODEL, prompt: 'Turn the light on', image });
   await save(edited, join(folder, 'lighthouse-lit.png'));
@@ -70,14 +70,14 @@ async function run(out: string | undefined, isReal: boolean): Promise<void> {
   try {
     const gateway = await startGateway({ folder: data, isReal });
     try {
-      say(`A gateway runs at ${gateway.baseURL}, ${isReal ? 'with the upstreams of your environment' : 'and its simulator answers'}.\n`);
+      say(`A gateway runs at ${gateway.baseURL}, ${isReal ? 'with the upstreams of your environment' : 'with its simulator'}.\n`);
       const client = new Modelgate(gateway);
       await showText(client);
       await showImages(client, images);
     } finally {
       await gateway.stop();
     }
-    say('\nAll five operations answered. The gateway has stopped.\n');
+    say('\nAll five operations succeeded. The gateway has stopped.\n');
   } finally {
     await rm(images === folder ? data : folder, { recursive: true, force: true });
   }

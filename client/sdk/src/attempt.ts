@@ -6,10 +6,10 @@ import { asFields } from './fields.ts';
 const givenUp = (signal: AbortSignal | undefined) =>
   new AbortError('The request was aborted.', signal?.aborted ? { cause: signal.reason } : {});
 
-/** A timer with a larger value would fire at once. */
+/** A timer with a larger value would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** fetch wraps the cause in one or two errors, the outer of which says "fetch failed". */
+/** fetch wraps the cause in one or two errors; the outer one says "fetch failed". */
 function reasonOf(error: unknown): string {
   const { cause = error } = asFields(error) ?? {};
   const { message, code } = asFields(cause) ?? {};

@@ -1,17 +1,17 @@
-/** What every method returns: a promise of the answer that can also give its status and headers. */
+/** The return type of every method: a promise of the response body that can also give its status and headers. */
 
-/** An answer with its status and headers. */
+/** A response body with its status and headers. */
 export interface Answered<Data> {
   readonly data: Data;
-  /** The answer as fetch gave it, for its status and headers; its body has been read, or is read by the stream. */
+  /** The response as fetch returned it, for its status and headers. Its body has been read, or is read by the stream. */
   readonly response: Response;
-  /** Id of the request (`x-request-id`), for the gateway's operator; null when a proxy answered. */
+  /** Request ID (`x-request-id`), for the gateway's operator; null if a proxy responded. */
   readonly requestId: string | null;
 }
 
-/** A request that was sent. Await it for the answer. */
+/** A request that was sent. Await it to get the response body. */
 export interface Call<Data> extends Promise<Data> {
-  /** The answer together with its headers and the id of the request. Rejects as the call itself does. */
+  /** The response body with its headers and the request ID. Rejects like the call itself. */
   withResponse(): Promise<Answered<Data>>;
 }
 

@@ -21,7 +21,7 @@ function joinLists(before: unknown, after: readonly unknown[]): unknown[] {
   return list;
 }
 
-/** Unknown fields are joined too: what an upstream adds to its chunks is in the completion. */
+/** Unknown fields are joined as well: fields that an upstream adds to its chunks are in the completion. */
 function join(before: Part, after: Part): Part {
   for (const [name, value] of Object.entries(after)) {
     const known = before[name];
@@ -35,14 +35,14 @@ function join(before: Part, after: Part): Part {
 
 function withMessage({ delta, finish_reason = null, logprobs = null, ...choice }: Part): Part {
   const { role: _, content = null, refusal = null, tool_calls, ...more } = isPart(delta) ? delta : {};
-  // The index tells the pieces of a call apart, and stands in chunks only.
+  // The index tells the pieces of a call apart, and is only in chunks.
   const calls = Array.isArray(tool_calls) && { tool_calls: tool_calls.map(({ index: _index, ...call }) => call) };
   return { ...choice, message: { role: 'assistant', content, refusal, ...calls, ...more }, finish_reason, logprobs };
 }
 
 /**
- * Reads a chat stream to its end and resolves with the complete answer; it has `usage` when `stream_options.include_usage` was true.
- * `onChunk` gets every chunk as it arrives. Rejects when the stream broke, and with a `ModelgateError` when it had no chunk.
+ * Reads a chat stream to its end and resolves with the complete response. It has `usage` if `stream_options.include_usage` was true.
+ * `onChunk` gets every chunk as it arrives. Rejects if the stream is cut, and with a `ModelgateError` if it has no chunk.
  *
  * @see README.md, “Streams”
  */
@@ -58,6 +58,6 @@ export async function finalCompletion(
   if (!joined) throw new ModelgateError('The stream ended without a chunk.', { headers: stream.response.headers });
   const choices = joinLists([], Array.isArray(joined.choices) ? joined.choices : []).filter(isPart);
   choices.sort((a, b) => Number(a.index) - Number(b.index));
-  // Made of chunks of the contract, field by field, it has the shape of a completion.
+  // Assembled field by field from chunks of the contract, it has the shape of a completion.
   return { ...joined, object: 'chat.completion', choices: choices.map(withMessage) } as unknown as ChatCompletion;
 }

@@ -1,8 +1,8 @@
-/** What can go wrong: one class for each kind of failure, all of them a ModelgateError. */
+/** The errors: one class for each kind of failure, all of them a ModelgateError. */
 import { readRetryAfter } from './retry.ts';
 import type { ErrorDetail } from './types.gen.ts';
 
-/** What is known about a failure besides its message. */
+/** The details of a failure besides its message. */
 export interface FailureDetails {
   readonly status?: number | undefined;
   readonly type?: string | null | undefined;
@@ -13,23 +13,23 @@ export interface FailureDetails {
 }
 
 /**
- * The parent of every error that this package throws. Thrown as itself for a mistake in the settings of the client
- * (no key, a base URL that does not end in `/v1`) and for an answer that is not JSON.
+ * The parent of every error that this package throws. Thrown itself for a mistake in the settings of the client
+ * (no key, or a base URL that doesn't end with `/v1`) and for a response that isn't JSON.
  */
 export class ModelgateError extends Error {
-  /** HTTP status of the answer; undefined when there was none: settings, connection, time limit, an error inside a stream. */
+  /** HTTP status of the response; undefined if there was none: settings, connection, timeout, or an error inside a stream. */
   declare readonly status: number | undefined;
-  /** Coarse class of the error in the words of the gateway; null when the answer names none. */
+  /** General category of the error, as the gateway reports it; null if the response has none. */
   declare readonly type: ErrorDetail['type'] | (string & {}) | null;
-  /** The exact reason, for programs; null when the answer names none, as answers of a proxy do. */
+  /** The exact reason, for use in code; null if the response has none, for example the response of a proxy. */
   declare readonly code: ErrorDetail['code'] | (string & {}) | null;
-  /** Path of the field that caused the error, such as `messages[2].content`; null when no field did. */
+  /** Path of the field that caused the error, such as `messages[2].content`; null if no field caused it. */
   declare readonly param: string | null;
-  /** Headers of the answer; undefined when there was none. */
+  /** Headers of the response; undefined if there was no response. */
   declare readonly headers: Headers | undefined;
-  /** Id of the request (`x-request-id`), by which the gateway's operator finds the log entry; null when there was no answer. */
+  /** Request ID (`x-request-id`), by which the gateway's operator finds the log entry; null if there was no response. */
   declare readonly requestId: string | null;
-  /** How long the gateway asks to wait before a retry, in milliseconds; undefined when it does not ask. */
+  /** How long the gateway asks to wait before a retry, in milliseconds; undefined if it doesn't. */
   declare readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: FailureDetails = {}) {
@@ -44,53 +44,53 @@ export class ModelgateError extends Error {
   }
 }
 
-/** The request is wrong: status 400, and every other 4xx without a class of its own (405, 408, 415, 426, 431). `param` names the field. */
+/** The request is invalid: status 400, and every other 4xx without its own class (405, 408, 415, 426, 431). `param` names the field. */
 export class BadRequestError extends ModelgateError {}
 
 /** Status 401: the API key is missing, mistyped, expired, or revoked. */
 export class AuthenticationError extends ModelgateError {}
 
-/** Status 403: this key may not do that, or the balance or the subscription of its account does not allow it. */
+/** Status 403: the key doesn't have permission, or the balance or subscription of its account doesn't allow it. */
 export class PermissionError extends ModelgateError {}
 
-/** Status 404: there is no such model (`code` is `model_not_found`), or nothing at this address (`unknown_url`). */
+/** Status 404: the model (`code` is `model_not_found`), the object, or the URL (`unknown_url`) doesn't exist. */
 export class NotFoundError extends ModelgateError {}
 
-/** Status 409: a request with the same idempotency key is still running. */
+/** Status 409: a request with the same idempotency key is still in flight. */
 export class ConflictError extends ModelgateError {}
 
 /** Status 413: the request body is too large. */
 export class RequestTooLargeError extends ModelgateError {}
 
-/** Status 429: too many requests or tokens, in a minute or at once. `retryAfterMs` says how long to wait. */
+/** Status 429: too many requests or tokens per minute, or too many concurrent requests. `retryAfterMs` says how long to wait. */
 export class RateLimitError extends ModelgateError {}
 
 /** Status 500 and above: the gateway or its upstream failed. A later retry may help. */
 export class ServerError extends ModelgateError {}
 
-/** No answer came, or the connection broke during the answer. `cause` has the error of the runtime. */
+/** No response arrived, or the connection was closed before the response was complete. `cause` has the error of the runtime. */
 export class ConnectionError extends ModelgateError {}
 
-/** `timeoutMs` passed: without an answer, or without a further piece of a stream. */
+/** `timeoutMs` passed without a response, or without another piece of a stream. */
 export class TimeoutError extends ModelgateError {}
 
-/** The caller aborted: its signal was aborted (its reason is in `cause`), or `abort()` of the stream was called. */
+/** Your code aborted the call: its signal was aborted (the reason is in `cause`), or `abort()` of the stream was called. */
 export class AbortError extends ModelgateError {}
 
-/** A stream broke: it ended without its last event, the connection was lost, or an event was invalid. The events before are incomplete. */
+/** A stream was cut: it ended without its last event, the connection was lost, or an event was invalid. Its content is incomplete. */
 export class StreamError extends ModelgateError {}
 
-/** What is wrong with a value, and where: an issue as every Standard Schema reports it. */
+/** A mismatch and its place in the value: an issue as every Standard Schema reports it. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
 }
 
-/** The text of a model, an answer or the arguments of a tool call, is not JSON or does not match its schema. */
+/** The model's output, or the arguments of a tool call, aren't JSON or don't match the schema. */
 export class ParseError extends ModelgateError {
-  /** The text of the model. */
+  /** The text that the model wrote. */
   declare readonly text: string;
-  /** The mismatches; empty when the text is not JSON. */
+  /** The mismatches; empty if the text isn't JSON. */
   declare readonly issues: readonly SchemaIssue[];
 
   constructor(message: string, text: string, issues: readonly SchemaIssue[] = []) {

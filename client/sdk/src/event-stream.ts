@@ -1,4 +1,4 @@
-/** A stream of typed events, and the rule that a broken one never looks complete. */
+/** A stream of typed events, and the rule that a stream that was cut never looks complete. */
 import type { Attempt } from './attempt.ts';
 import { ModelgateError, StreamError } from './errors.ts';
 import { readEventFailure } from './failures.ts';
@@ -6,7 +6,7 @@ import { asFields, excerpt, type Fields, parseJson } from './fields.ts';
 import { readEventData } from './sse.ts';
 import type { ModelResponse, ResponseStreamEvent } from './types.gen.ts';
 
-/** How long to wait for the end of the answer after the last event, so that the connection can be reused. */
+/** How long to wait for the end of the response after the last event, so that the connection can be reused. */
 const CLOSING_MS = 1_000;
 const DONE = '[DONE]';
 
@@ -16,8 +16,8 @@ declare enum NewerType {
 }
 
 /**
- * An event of a responses stream that is newer than this client: it comes as the gateway sent it. In a `switch` over `type`, it's what
- * `default` has once all other types are handled.
+ * An event of a responses stream that is newer than this client. It arrives unchanged. In a `switch` over `type`, `default` has it
+ * once all other types are handled.
  */
 export interface UnknownEvent {
   readonly type: NewerType;
@@ -45,14 +45,14 @@ function readEvent(data: string, headers: Headers): Fields {
 }
 
 /**
- * The events of a streamed answer, for one `for await` loop. Leaving the loop early (`break`, `return`, `throw`) closes the request.
- * The loop ends by itself only after the event that says the answer is over: `[DONE]` on chat; completed, incomplete or failed on
- * responses; completed on images. Otherwise it throws: the error that the gateway sent, a `StreamError`, `TimeoutError` or `AbortError`.
+ * The events of a streamed response, for one `for await` loop. Leaving the loop early (`break`, `return`, `throw`) closes the request.
+ * The loop ends normally only after the event that ends the response: `[DONE]` on chat; completed, incomplete, or failed on
+ * responses; completed on images. Otherwise it throws: the error that the gateway sent, a `StreamError`, `TimeoutError`, or `AbortError`.
  */
 export class EventStream<Event> implements AsyncIterable<Event> {
-  /** The answer as fetch gave it, for its headers; its body is read by the loop. */
+  /** The response as fetch returned it, for its headers; its body is read by the loop. */
   declare readonly response: Response;
-  /** Id of the request (`x-request-id`), for the gateway's operator. */
+  /** Request ID (`x-request-id`), for the gateway's operator. */
   declare readonly requestId: string | null;
   readonly #attempt: Attempt;
   readonly #ends: readonly string[];
@@ -68,26 +68,26 @@ export class EventStream<Event> implements AsyncIterable<Event> {
   }
 
   /**
-   * `ends` are the event types, or the bare data, one of which has to come last.
+   * `ends` are the event types, or only the data, one of which must come last.
    * @internal
    */
   static open<Event>(response: Response, attempt: Attempt, ends?: readonly string[]): EventStream<Event> {
     return new EventStream(response, attempt, ends);
   }
 
-  /** Closes the request from outside of the loop, which then throws an `AbortError`. Call it for a stream that you do not read. */
+  /** Closes the request from outside the loop, which then throws an `AbortError`. Call it for a stream that you don't read. */
   abort(): void {
     this.#attempt.abort();
   }
 
   /**
-   * The complete answer of a responses stream, from its last event; `status` says whether it was completed. Reads the stream to its
-   * end, unless a loop already did. Rejects when the stream broke, and with a `ModelgateError` when a loop left it early.
+   * The complete response of a responses stream, from its last event; `status` says whether it was completed. Reads the stream to its
+   * end, unless a loop already did. Rejects if the stream is cut, and with a `ModelgateError` if a loop left it early.
    */
   async finalResponse(this: EventStream<ResponseStreamEvent | UnknownEvent>): Promise<ModelResponse> {
     if (!this.#taken) for await (const _ of this);
     if (!this.#last) throw new ModelgateError('The stream was left before its last event.');
-    // The event that ends a stream of this type carries the whole response.
+    // The event that ends a stream of this type contains the complete response.
     return (this.#last as { response: ModelResponse }).response;
   }
 
@@ -99,7 +99,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
     try {
       for await (const data of readEventData(readChunks(this.response.body, attempt))) {
         if (isOver) continue;
-        // Events that came in one piece with others are still here after an abort.
+        // Events that arrived in one piece with others are still here after an abort.
         attempt.signal.throwIfAborted();
         const event = data === DONE ? undefined : readEvent(data, this.response.headers);
         isOver = this.#ends.includes(event ? String(event.type) : data);
@@ -107,7 +107,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
           this.#last = event;
           attempt.timeoutMs = CLOSING_MS;
         }
-        // `as`: the gateway's answers follow the contract, which the types come from.
+        // `as`: the gateway's responses follow the contract, which the types come from.
         if (event) yield event as Event;
         else if (!isOver) break;
       }

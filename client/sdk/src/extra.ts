@@ -1,7 +1,7 @@
-/** The way around the closed types: fields that the gateway accepts or sends but the types do not have. */
+/** The way around the closed types: fields that the gateway accepts or sends, but that the types don't have. */
 
 /**
- * Every field of an answer, as unknown: for fields that its type does not have, such as those of a newer upstream.
+ * Every field of a response, as unknown: for fields that its type doesn't have, such as those of a newer upstream.
  *
  * @see README.md, “Types”
  * @example
@@ -13,8 +13,8 @@ export function extraOf(value: object): Readonly<Record<string, unknown>> {
 }
 
 /**
- * A copy of a part of a request with fields that its type does not have. The known part is still checked.
- * For fields at the top of a request there is `extraBody` in the options of the call.
+ * A copy of a part of a request with fields that its type doesn't have. The known part is still checked.
+ * For fields at the top of a request, use `extraBody` in the options of the call.
  *
  * @see README.md, “Types”
  * @example

@@ -1,4 +1,4 @@
-/** Turns error answers and error events into the matching error class. */
+/** Turns error responses and error events into the matching error class. */
 import {
   AuthenticationError,
   BadRequestError,
@@ -39,7 +39,7 @@ const detailsOf = (fields: Fields | undefined): FailureDetails => ({
   param: text(fields?.param),
 });
 
-/** The error for an answer that is not 2xx; for an answer of a proxy it shows the beginning of the body. */
+/** The error for a response that isn't 2xx; for the response of a proxy, it shows the start of the body. */
 export async function readFailure(response: Response): Promise<ModelgateError> {
   const { status, headers } = response;
   const body = await response.text().catch(() => '');

@@ -1,4 +1,4 @@
-/** Converts a responses answer for code that was written for chat. */
+/** Converts a response of the Responses API for code that was written for chat completions. */
 import type {
   ChatAnsweredToolCall,
   ChatCompletion,
@@ -10,9 +10,9 @@ import type {
 } from './types.gen.ts';
 
 /**
- * The answer as a chat completion: `choices[0].message.content`, `tool_calls`, `finish_reason` and `usage`. Reasoning is left out.
+ * The response as a chat completion: `choices[0].message.content`, `tool_calls`, `finish_reason`, and `usage`. Reasoning is omitted.
  *
- * @throws Error for a response that failed, was cancelled or has not ended: chat reports these as errors.
+ * @throws Error for a response that failed, was canceled, or hasn't ended: chat completions report these as errors.
  */
 export function toChatCompletion(response: ModelResponse): ChatCompletion {
   const { id, status, error, created_at, model, output, usage } = response;
@@ -37,7 +37,7 @@ export function toChatCompletion(response: ModelResponse): ChatCompletion {
   };
 }
 
-/** Null where there is no text at all, as on chat. */
+/** Null if there is no text at all, as on chat. */
 function textOf(parts: readonly OutputPart[]): string | null {
   const texts = parts.flatMap((part) => (part.type === 'output_text' ? [part.text] : []));
   return texts.length > 0 ? texts.join('') : null;
@@ -48,7 +48,7 @@ function refusalOf(parts: readonly OutputPart[]): string | null {
   return refusals.length > 0 ? refusals.join('') : null;
 }
 
-/** The id that the result names is `call_id`; the `id` of the item is another. */
+/** The result refers to the call by `call_id`; the item's `id` is another ID. */
 function moveCall(item: ModelResponse['output'][number]): ChatAnsweredToolCall[] {
   if (item.type === 'function_call') {
     return [{ id: item.call_id, type: 'function', function: { name: item.name, arguments: item.arguments } }];

@@ -1,4 +1,4 @@
-/** `@modelgate/client/migrate`: from chat to responses, as pure functions for code on its way from the one to the other. */
+/** `@modelgate/client/migrate`: from chat completions to responses, as pure functions for code that moves from one to the other. */
 import type {
   ChatCompletionRequest,
   ChatMessage,
@@ -13,11 +13,11 @@ import type {
 
 export { toChatCompletion } from './migrate-answer.ts';
 
-/** A part of the chat request that a responses request does not have, or that has another meaning there. */
+/** A part of the chat request that a responses request doesn't have, or that has another meaning there. */
 export interface MigrationNote {
   /** Path of the field in the chat request. */
   readonly field: string;
-  /** What to do about it. */
+  /** How to replace it. */
   readonly remedy: string;
 }
 
@@ -32,11 +32,11 @@ const LOGPROBS = 'message.output_text.logprobs';
 
 /** Fields that exist only in chat, and what to use instead. */
 const left: Readonly<Record<string, string>> = {
-  stop: 'Ask for the ending in `instructions`, or cut the text where it is read.',
-  seed: 'Drop it: answers cannot be repeated.',
-  logit_bias: 'Ask for or against words in `instructions`.',
-  audio: 'Stay on chat for audio answers.',
-  prediction: 'Drop it: the answer is the same, but may take longer.',
+  stop: 'Ask for the ending in `instructions`, or cut the text in your code.',
+  seed: "Remove it: output can't be reproduced.",
+  logit_bias: 'List preferred and unwanted words in `instructions`.',
+  audio: 'Keep using chat for audio output.',
+  prediction: 'Remove it: the output is the same, but may take longer.',
 };
 
 const isSet = (value: unknown) => value !== null && value !== undefined;
@@ -59,7 +59,7 @@ export function toResponseRequest(chat: ChatCompletionRequest): Migration {
     ...moveLimit(max_completion_tokens ?? max_tokens, isSet(max_completion_tokens) ? 'max_completion_tokens' : 'max_tokens', notes),
     ...(logprobs && { include: [LOGPROBS] }),
     ...(isSet(stream_options?.include_obfuscation) && { stream_options: { include_obfuscation: stream_options?.include_obfuscation } }),
-    // Chat keeps nothing unless it is asked to; responses keep everything unless they are asked not to.
+    // Chat stores nothing unless asked to; responses are stored unless asked not to.
     store: store ?? false,
   };
   notes.push(...notesOnFields(chat), ...notesOnMany(n, modalities));
@@ -69,28 +69,28 @@ export function toResponseRequest(chat: ChatCompletionRequest): Migration {
 function moveLimit(limit: number | null | undefined, field: string, notes: MigrationNote[]): Pick<ResponseRequest, 'max_output_tokens'> {
   if (limit === null || limit === undefined) return {};
   if (limit < MIN_OUTPUT_TOKENS)
-    notes.push({ field, remedy: `\`max_output_tokens\` is at least ${MIN_OUTPUT_TOKENS}; it was raised to that.` });
+    notes.push({ field, remedy: `\`max_output_tokens\` must be at least ${MIN_OUTPUT_TOKENS}, and was raised to that.` });
   return { max_output_tokens: Math.max(limit, MIN_OUTPUT_TOKENS) };
 }
 
 function notesOnFields(chat: ChatCompletionRequest): MigrationNote[] {
-  // Read by name alone: whether a field is set is all that counts here.
+  // Read by name only: only whether a field is set matters here.
   const fields = chat as unknown as Readonly<Record<string, unknown>>;
   const notes = Object.entries(left).flatMap(([field, remedy]) => (isSet(fields[field]) ? [{ field, remedy }] : []));
-  if (chat.stream) notes.push({ field: 'stream', remedy: 'Read events by their `type`: there are no chunks with `choices`.' });
+  if (chat.stream) notes.push({ field: 'stream', remedy: 'Read events by their `type`, instead of chunks with `choices`.' });
   if (chat.stream_options?.include_usage) {
-    notes.push({ field: 'stream_options.include_usage', remedy: 'Drop it: the last event of a stream always carries the usage.' });
+    notes.push({ field: 'stream_options.include_usage', remedy: 'Remove it: the last event of a stream always has the usage.' });
   }
   if (!isSet(chat.store)) {
-    notes.push({ field: 'store', remedy: 'It was set to false, as chat has it; set it to true to go on with `previous_response_id`.' });
+    notes.push({ field: 'store', remedy: 'It was set to false, as in chat; set it to true to continue with `previous_response_id`.' });
   }
   return notes;
 }
 
 function notesOnMany(n: number | null | undefined, modalities: ChatCompletionRequest['modalities']): MigrationNote[] {
   return [
-    ...((n ?? 1) > 1 ? [{ field: 'n', remedy: 'A response has one answer: send the request once for each.' }] : []),
-    ...(modalities?.includes('audio') ? [{ field: 'modalities', remedy: 'Stay on chat for audio answers.' }] : []),
+    ...((n ?? 1) > 1 ? [{ field: 'n', remedy: 'A response has one output: send the request once for each.' }] : []),
+    ...(modalities?.includes('audio') ? [{ field: 'modalities', remedy: 'Keep using chat for audio output.' }] : []),
   ];
 }
 
@@ -100,9 +100,9 @@ type UserPart = Exclude<Role<'user'>['content'], string>[number];
 /** State while the messages are converted. */
 interface Walk {
   readonly notes: MigrationNote[];
-  /** Ids of calls to tools that take free text: their results have a type of their own. */
+  /** IDs of calls to tools that accept free text: their results have a separate type. */
   readonly custom: Set<string>;
-  /** The id made for the latest call of the older kind, which has none. */
+  /** The ID created for the latest call of the older kind, which has none. */
   legacyId: string | undefined;
 }
 
@@ -110,7 +110,7 @@ const isInstruction = (message: ChatMessage): message is Role<'system'> => messa
 const textOf = (content: string | readonly ChatTextPart[]): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
 
-/** Instructions at the beginning become `instructions`; later ones stay in the input. */
+/** Instructions at the start become `instructions`; later ones stay in the input. */
 function moveMessages(messages: readonly ChatMessage[], notes: MigrationNote[]): Pick<ResponseRequest, 'input' | 'instructions'> {
   const walk: Walk = { notes, custom: new Set(), legacyId: undefined };
   const found = messages.findIndex((message) => !isInstruction(message));
@@ -129,7 +129,7 @@ function moveMessages(messages: readonly ChatMessage[], notes: MigrationNote[]):
 function noteNames(messages: readonly ChatMessage[], notes: MigrationNote[]): void {
   for (const [index, message] of messages.entries()) {
     if (message.role === 'function' || message.role === 'tool' || !message.name) continue;
-    notes.push({ field: `messages[${index}].name`, remedy: 'Messages of the input have no name: say in the text who speaks.' });
+    notes.push({ field: `messages[${index}].name`, remedy: 'Input messages have no name: say in the text who is speaking.' });
   }
 }
 
@@ -166,11 +166,11 @@ function movePart(part: UserPart): MessagePart {
 
 function moveAnswer(message: Role<'assistant'>, field: string, walk: Walk): InputItem[] {
   const { content, refusal, audio, tool_calls, function_call } = message;
-  if (audio) walk.notes.push({ field: `${field}.audio`, remedy: 'Send the transcript as text: spoken answers exist on chat only.' });
+  if (audio) walk.notes.push({ field: `${field}.audio`, remedy: 'Send the transcript as text: only chat has audio output.' });
   const said = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
   const parts = said.flatMap((part, index): MessagePart[] => {
     if (part.type === 'thinking') {
-      walk.notes.push({ field: `${field}.content[${index}]`, remedy: 'Leave it out: thoughts of another protocol cannot be sent back.' });
+      walk.notes.push({ field: `${field}.content[${index}]`, remedy: "Remove it: reasoning of another API can't be sent back." });
       return [];
     }
     if (part.type === 'refusal') return [{ type: 'refusal', refusal: part.refusal }];
@@ -199,17 +199,17 @@ function moveResult({ tool_call_id, content }: Role<'tool'>, { custom }: Walk): 
   return { type: custom.has(tool_call_id) ? 'custom_tool_call_output' : 'function_call_output', call_id: tool_call_id, output };
 }
 
-/** A result of the older form names no call: it belongs to the call before it. */
+/** A result of the older form has no call ID: it belongs to the call before it. */
 function moveLegacyResult({ content }: Role<'function'>, field: string, walk: Walk): InputItem[] {
   const { legacyId } = walk;
   if (legacyId !== undefined) return [{ type: 'function_call_output', call_id: legacyId, output: content ?? '' }];
-  walk.notes.push({ field, remedy: 'No call stands before this result: add the call, with a `call_id` that both carry.' });
+  walk.notes.push({ field, remedy: 'Add the function call before this result, with the same `call_id`.' });
   return [];
 }
 
 type Chat = ChatCompletionRequest;
 
-/** Strict is named where it was absent: on chat that means false, on responses the upstream decides. */
+/** Strict is set explicitly: if omitted, it means false on chat, and on responses the upstream decides. */
 function moveTool(tool: ChatTool): Tool {
   if (tool.type === 'function') return { type: 'function', ...tool.function, strict: tool.function.strict ?? false };
   const { format, ...rest } = tool.custom;
@@ -248,7 +248,7 @@ function moveToolChoice(choice: Chat['tool_choice'] | Chat['function_call']): Pi
   if (choice === null || choice === undefined) return {};
   if (typeof choice === 'string') return { tool_choice: choice };
   if (!('type' in choice)) return { tool_choice: { type: 'function', name: String(choice.name) } };
-  // Only the older kind of choice has no type, and it was answered on the line before.
+  // Only the older kind of choice has no type, and it was handled on the line before.
   const typed = choice as Exclude<NonNullable<Chat['tool_choice']>, string>;
   if (typed.type !== 'allowed_tools') return { tool_choice: nameOf(typed) };
   const { mode, tools } = typed.allowed_tools;

@@ -1,4 +1,4 @@
-/** The codes of the errors that each operation can answer with, by status. */
+/** The codes of the errors that each operation can return, by status. */
 // Generated from the contract by `node docs/generate/operation-errors.ts`; do not edit.
 
 /** By operation and status. */
@@ -420,6 +420,6 @@ export interface OperationErrors {
 /** The name of an operation, which is that of the client's method. */
 export type OperationName = keyof OperationErrors;
 
-/** The codes that an operation can answer with, of all statuses or of one: `ErrorCodeOf<'createResponse', 404>` is `'model_not_found'`. */
+/** The codes that an operation can return, with any status or with one: `ErrorCodeOf<'createResponse', 404>` is `'model_not_found'`. */
 export type ErrorCodeOf<Name extends OperationName, Status extends keyof OperationErrors[Name] = keyof OperationErrors[Name]> =
   OperationErrors[Name][Status];

@@ -1,20 +1,20 @@
 /** The options of a client and of a single call, and their defaults. */
 import { ModelgateError } from './errors.ts';
 
-/** Headers to send besides those that the client sets itself; they win over them. */
+/** Headers to send besides those that the client sets; they override those. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
-/** What a `Modelgate` is made from. */
+/** The options of a `Modelgate` client. */
 export interface ClientOptions {
-  /** Address of the gateway, ending in `/v1`. Absent: the environment variable `MODELGATE_BASE_URL`. */
+  /** The gateway's base URL, ending with `/v1`. Defaults to the environment variable `MODELGATE_BASE_URL`. */
   readonly baseURL?: string | undefined;
-  /** The key, `mg-…`. Absent: the environment variable `MODELGATE_API_KEY`. Keep it on servers, never in a browser or an app. */
+  /** The API key, `mg-…`. Defaults to the environment variable `MODELGATE_API_KEY`. Keep it on servers, never in a browser or an app. */
   readonly apiKey?: string | undefined;
-  /** Replaces the runtime's `fetch`: for a proxy, a test, a log. It must honour `signal`. */
+  /** Replaces the runtime's `fetch`: for a proxy, a test, or a log. It must respect `signal`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** How often a failed request is retried. Absent: 2. */
+  /** How often a failed request is retried. Defaults to 2. */
   readonly maxRetries?: number | undefined;
-  /** Milliseconds: until the answer is complete, or between two pieces of a stream. Absent: 600 000 (ten minutes). */
+  /** Timeout in milliseconds: until the response is complete, or between two pieces of a stream. Defaults to 600 000 (10 minutes). */
   readonly timeoutMs?: number | undefined;
   /** Headers for every request. */
   readonly headers?: ExtraHeaders | undefined;
@@ -22,23 +22,23 @@ export interface ClientOptions {
 
 /** The options of a single call. */
 export interface RequestOptions {
-  /** Ends the call when it is aborted, also while it waits for a retry; the call then throws an `AbortError`. */
+  /** Ends the call when it's aborted, including while it waits for a retry. The call then throws an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
-  /** As in the client's options, only for this call. */
+  /** Overrides the client's option for this call. */
   readonly maxRetries?: number | undefined;
-  /** As in the client's options, only for this call. */
+  /** Overrides the client's option for this call. */
   readonly timeoutMs?: number | undefined;
   /**
-   * The same request with the same key within 24 hours gets the same answer and is charged once; 1 to 255 visible characters.
-   * Absent: the client makes a key for every POST that it may retry. Null: no key is sent, and a retry is a new request.
-   * The gateway finishes a call with a key even when its caller disconnects.
+   * The same request with the same key within 24 hours gets the same response and is charged once; 1 to 255 visible characters.
+   * Defaults to a new key for every POST that the client may retry. Null sends no key, and a retry is then a new request.
+   * The gateway finishes a call that has a key even if the client disconnects.
    */
   readonly idempotencyKey?: string | null | undefined;
-  /** Headers for this request; they win over those of the client. */
+  /** Headers for this request; they override those of the client. */
   readonly headers?: ExtraHeaders | undefined;
-  /** Fields of the body that the types do not have, such as those of a newer upstream; not `stream`. They win over the body. */
+  /** Fields of the body that the types don't have, such as those of a newer upstream; not `stream`. They override the body. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
-  /** Called with every answer before its body is read, for its headers (`x-request-id`, `x-modelgate-ignored`); leave the body alone. */
+  /** Called with every response before its body is read, for its headers (`x-request-id`, `x-modelgate-ignored`). Don't read the body. */
   readonly onResponse?: ((response: Response) => void) | undefined;
 }
 
@@ -52,10 +52,10 @@ export interface Settings {
   readonly headers: ExtraHeaders | undefined;
 }
 
-/** Read only when the option is absent: a runtime may ask its user before it allows access to the environment. */
+/** Read only if the option is omitted: a runtime may ask its user before it allows access to the environment. */
 const fromEnvironment = (name: string) => globalThis.process?.env?.[name];
 
-/** @throws ModelgateError at once for an option with which no call could succeed. */
+/** @throws ModelgateError immediately for an option with which no call could succeed. */
 export function readSettings(options: ClientOptions): Settings {
   const baseURL = (options.baseURL ?? fromEnvironment('MODELGATE_BASE_URL') ?? '').replace(/\/+$/, '');
   const apiKey = (options.apiKey ?? fromEnvironment('MODELGATE_API_KEY') ?? '').trim();

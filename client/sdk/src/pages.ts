@@ -8,7 +8,7 @@ export interface Page<Entry = unknown> {
   readonly has_more: boolean;
 }
 
-/** Await it for one page. A `for await` loop gets every entry from that page on, and fetches further pages as needed. */
+/** With `await`, you get one page. A `for await` loop gets every entry from that page on, and requests further pages as needed. */
 export interface PagedCall<List extends Page> extends Call<List>, AsyncIterable<EntryOf<List>> {}
 type EntryOf<List extends Page> = List['data'][number];
 

@@ -1,6 +1,6 @@
 /** When a failed request is sent again, and how long to wait before that. */
 
-/** For a longer wait the error is thrown at once, with `retryAfterMs`, so that the caller decides. */
+/** For a longer wait, the error is thrown immediately, with `retryAfterMs`, so that the caller decides. */
 export const MAX_WAIT_MS = 60_000;
 const FIRST_BACKOFF_MS = 500;
 const LAST_BACKOFF_MS = 8_000;
@@ -14,12 +14,12 @@ export function readRetryAfter(headers: Headers, now: number = Date.now()): numb
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** Half a second, doubled with every retry up to 8 s, less a random part of up to a quarter, so that callers do not return all at once. */
+/** Half a second, doubled with every retry up to 8 s, minus a random part of up to a quarter, so that callers don't retry all together. */
 export function backoffMs(retry: number, random: number = Math.random()): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** retry, LAST_BACKOFF_MS) * (1 - random / 4);
 }
 
-/** Whether a request with this status may be retried; the gateway's `x-should-retry` overrides the table. */
+/** Whether a request with this status can be retried; the gateway's `x-should-retry` overrides the table. */
 export function mayRetry(status: number, headers: Headers): boolean {
   const wish = headers.get('x-should-retry');
   return wish === 'true' || (wish !== 'false' && ([408, 409, 429].includes(status) || status >= 500));

@@ -4,7 +4,7 @@
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** What a stream has to end in: the type of an event, or the bare data. Absent where there are no streams. */
+  /** What a stream must end with: the type of an event, or only its data. Omitted for operations without streams. */
   readonly ends?: readonly string[];
 }
 

@@ -1,10 +1,10 @@
-/** Answers that follow a schema: any library with the Standard Schema interface (zod, valibot, arktype, …), without depending on one. */
+/** Output that follows a schema: any library with the Standard Schema interface (zod, valibot, arktype, …), without depending on one. */
 import { ParseError, type SchemaIssue } from './errors.ts';
 import { parseJson } from './fields.ts';
 import { chatText, outputText } from './text.ts';
 import type { ChatCompletion, ModelResponse } from './types.gen.ts';
 
-/** A schema of any library that has the interface of https://standardschema.dev: `~standard` checks a value, and says its type. */
+/** A schema of any library that has the interface of https://standardschema.dev: `~standard` checks a value, and gives its type. */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1;
@@ -33,8 +33,8 @@ const textOf = (answer: string | ModelResponse | ChatCompletion): string => {
 /**
  * The JSON that a model wrote, parsed by the schema: from a response, a chat completion, or a string.
  *
- * @see README.md, “Answers by a schema”
- * @throws ParseError when it is not JSON (the model refused, or reached its limit) or does not match; see `issues` and `text`.
+ * @see README.md, “Responses that follow a schema”
+ * @throws ParseError if it isn't JSON (a refusal, or a response that reached its limit) or doesn't match; see `issues` and `text`.
  */
 export async function parse<Output>(answer: string | ModelResponse | ChatCompletion, schema: StandardSchema<Output>): Promise<Output> {
   const text = textOf(answer);
@@ -49,7 +49,7 @@ export async function parse<Output>(answer: string | ModelResponse | ChatComplet
 const holdSchemas = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf'];
 const holdNamedSchemas = ['properties', '$defs'];
 
-/** Strict schemas name every field; the input side of a schema does not say that there are no others. */
+/** Strict schemas name every field; the input side of a schema doesn't say that there are no others. */
 function close(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(close);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -64,11 +64,11 @@ function close(schema: unknown): unknown {
 const closeEach = (schemas: object) => Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, close(schema)]));
 
 /**
- * The JSON schema that a model must follow, for `text.format.schema`, `response_format.json_schema.schema` or `parameters` of a tool.
+ * The JSON schema that a model must follow, for `text.format.schema`, `response_format.json_schema.schema`, or `parameters` of a tool.
  * Objects are closed, as `strict: true` requires.
  *
- * @see README.md, “Answers by a schema”
- * @throws whatever the library throws for a schema that JSON Schema cannot express.
+ * @see README.md, “Responses that follow a schema”
+ * @throws whatever the library throws for a schema that JSON Schema can't express.
  */
 export function jsonSchemaOf(schema: StandardJsonSchema): Record<string, unknown> {
   const { $schema: _, ...written } = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });

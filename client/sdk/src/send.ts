@@ -8,7 +8,7 @@ import { backoffMs, MAX_WAIT_MS, mayRetry } from './retry.ts';
 import { type Route, version } from './routes.gen.ts';
 import { hasFiles, writeForm } from './uploads.ts';
 
-/** An answer of 2xx whose body is still to be read. */
+/** A 2xx response whose body hasn't been read yet. */
 export interface Answer {
   readonly response: Response;
   readonly attempt: Attempt;
@@ -22,7 +22,7 @@ export interface Order {
   readonly options: RequestOptions;
 }
 
-/** How long to wait before a retry after this failure; undefined when it is final. */
+/** How long to wait before a retry after this failure; undefined if it's final. */
 function waitAfter(error: ModelgateError, retry: number): number | undefined {
   const { status, headers, retryAfterMs = backoffMs(retry) } = error;
   const mayHelp = status && headers ? mayRetry(status, headers) : error instanceof ConnectionError;
@@ -42,7 +42,7 @@ const pause = (timeoutMs: number, signal: AbortSignal | undefined) =>
     else wait.signal.addEventListener('abort', end);
   });
 
-/** A request that may be retried has a key, the same at every attempt: when an answer was lost, the retry gets it again and is charged once. */
+/** A request that can be retried has a key, the same at every attempt. If a response was lost, the retry gets it again, charged once. */
 function idempotencyKey({ settings, route, options }: Order): string | null {
   const { idempotencyKey: own, maxRetries = settings.maxRetries } = options;
   if (own !== undefined) return own;
@@ -82,7 +82,7 @@ async function ask({ settings, route, options }: Order, init: RequestInit, attem
   throw await readFailure(response);
 }
 
-/** Resolves with the first answer of 2xx; rejects with the last failure. Nothing is sent again once an answer of 2xx has begun. */
+/** Resolves with the first 2xx response; rejects with the last failure. Nothing is sent again once a 2xx response has started. */
 export async function send(order: Order): Promise<Answer> {
   const { settings, options } = order;
   const { signal, timeoutMs = settings.timeoutMs, maxRetries = settings.maxRetries } = options;
@@ -98,7 +98,7 @@ export async function send(order: Order): Promise<Answer> {
       const waitMs = waitAfter(error, retry);
       if (waitMs === undefined) throw error;
       await pause(waitMs, signal);
-      // An earlier attempt with the same key is still running: wait for its answer as long as an answer may take.
+      // An earlier attempt with the same key is still in flight: wait for its response as long as a response may take.
       if (error.code !== 'idempotency_conflict' || Date.now() > until) retry++;
     }
   }

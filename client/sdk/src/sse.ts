@@ -1,8 +1,8 @@
-/** Reads Server-Sent Events from bytes in any chunks, as the HTML standard defines them. */
+/** Reads server-sent events from bytes in any chunks, as the HTML standard defines them. */
 
 /**
- * The data of every complete event. Lines end in CR, LF or both; comments and fields other than `data` have nothing
- * that is not in the data too. An event without its empty line at the end is incomplete, and is dropped.
+ * The data of every complete event. Lines end with CR, LF, or both. Comments and fields other than `data` contain nothing
+ * that isn't in the data, too. An event without its empty line at the end is incomplete, and is dropped.
  */
 export async function* readEventData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
@@ -15,7 +15,7 @@ export async function* readEventData(chunks: AsyncIterable<Uint8Array>): AsyncGe
     if (hasCarriageReturn && text.startsWith('\n')) text = text.slice(1);
     else if (text === '') continue;
     hasCarriageReturn = text.endsWith('\r');
-    // Only new text is searched: an image comes as one line of many megabytes in small chunks.
+    // Only new text is searched: an image arrives as one line of many megabytes in small chunks.
     const [first = '', ...rest] = text.split(/\r\n|\r|\n/);
     line += first;
     for (const next of rest) {

@@ -1,7 +1,7 @@
-/** Reads the text of an answer. */
+/** Reads the text of a response. */
 import type { ChatCompletion, ModelResponse } from './types.gen.ts';
 
-/** The whole text of a response: every `output_text` part of every message, joined. Empty when the model only called tools. */
+/** The complete text of a response: every `output_text` part of every message, joined. Empty if the model only called tools. */
 export function outputText(response: ModelResponse): string {
   let text = '';
   for (const item of response.output) {
@@ -10,5 +10,5 @@ export function outputText(response: ModelResponse): string {
   return text;
 }
 
-/** The text of the first choice of a chat completion. Empty when the model only called tools. */
+/** The text of the first choice of a chat completion. Empty if the model only called tools. */
 export const chatText = (completion: ChatCompletion): string => completion.choices[0]?.message.content ?? '';

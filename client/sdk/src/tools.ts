@@ -1,15 +1,15 @@
-/** A loop that runs the tools that a model calls, and sends it the results until it answers. */
+/** A loop that runs the tools that a model calls, and sends it the results until it responds without a call. */
 import type { Modelgate, Whole } from './client.ts';
 import { ModelgateError, ParseError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
 import { jsonSchemaOf, parse, type StandardJsonSchema, type StandardSchema } from './schema.ts';
 import type { FunctionCall, FunctionCallOutput, FunctionTool, InputItem, ModelResponse, ResponseRequest } from './types.gen.ts';
 
-/** What a tool gets besides its arguments. */
+/** The context of a tool call, besides its arguments. */
 export interface ToolCallInfo {
-  /** Id of this call (`call_id`), the same in the call and in its result. */
+  /** The ID of this call (`call_id`), the same in the call and in its result. */
   readonly callId: string;
-  /** The signal of the loop, for work that can be cancelled. */
+  /** The signal of the loop, for work that can be canceled. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -17,45 +17,45 @@ export interface ToolCallInfo {
 export interface ToolOptions<Input> {
   /** Letters, digits, `_` and `-`; at most 128. */
   readonly name: string;
-  /** What the tool does and when to use it; the model reads this. */
+  /** Tells the model what the tool does and when to use it. */
   readonly description?: string | undefined;
   /** The schema of the arguments, which are checked before `run` gets them. */
   readonly schema: StandardSchema<Input>;
-  /** JSON schema of the arguments. Absent: `schema` writes it, when its library can (zod 4.2 and later). */
+  /** JSON Schema for the arguments. Omit if the library of `schema` can write it (zod 4.2 and later). */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the model must follow the schema exactly; then every field must be required. Absent: false. */
+  /** Whether the model must follow the schema exactly; then every field must be required. Defaults to false. */
   readonly strict?: boolean | undefined;
-  /** Runs the tool. The result goes to the model: a string as it is, anything else as JSON. An error that it throws ends the loop. */
+  /** Runs the tool. The result is sent to the model: a string unchanged, anything else as JSON. If it throws an error, the loop ends. */
   readonly run: (input: Input, call: ToolCallInfo) => unknown;
 }
 
-/** A tool that `runTools` can run; `tool()` makes it. */
+/** A tool that `runTools` can run; `tool()` creates it. */
 export interface LocalTool {
   readonly definition: FunctionTool;
-  /** Takes the arguments as the model wrote them. Rejects with a ParseError when they do not match. */
+  /** Accepts the arguments as the model wrote them. Rejects with a ParseError if they don't match. */
   readonly call: (written: string, info: ToolCallInfo) => Promise<unknown>;
 }
 
-/** The options of a loop: those of a call, for each of its requests, and its limit. */
+/** The options of a loop: the options of a call, which apply to each of its requests, and its limit. */
 export interface ToolLoopOptions extends Omit<RequestOptions, 'idempotencyKey'> {
   readonly tools: readonly LocalTool[];
-  /** The most requests that are sent. Absent: 10. */
+  /** Maximum number of requests to send. Defaults to 10. */
   readonly maxRounds?: number | undefined;
-  /** Called with every response, the last one included: for a log, or to add up what was used. */
+  /** Called with every response, including the last one: for a log, or to add up the usage. */
   readonly onRound?: ((response: ModelResponse) => void) | undefined;
 }
 
 const canWriteItself = (schema: object): schema is StandardJsonSchema => {
-  // Any object can be looked into; what is found there is checked.
+  // Any object can be read; each field found there is checked.
   const standard = (schema as { readonly '~standard'?: { readonly jsonSchema?: unknown } })['~standard'];
   return standard?.jsonSchema !== undefined;
 };
 
 /**
- * A tool for `runTools`. Arguments that do not match `schema` never reach `run`: the model gets the mismatches and may call again.
+ * A tool for `runTools`. Arguments that don't match `schema` never reach `run`: the model gets the mismatches and can call again.
  *
  * @see README.md, “Tools”
- * @throws ModelgateError at once when there are no `parameters` and `schema` cannot write them.
+ * @throws ModelgateError immediately if `parameters` are omitted and `schema` can't write them.
  */
 export function tool<Input>({ name, description, schema, parameters, strict = false, run }: ToolOptions<Input>): LocalTool {
   if (!parameters && !canWriteItself(schema)) {
@@ -68,7 +68,7 @@ export function tool<Input>({ name, description, schema, parameters, strict = fa
   };
 }
 
-/** Undefined where the answer is final: it calls nothing, it is not complete, or it calls a tool that the caller runs himself. */
+/** Undefined if the response is final: it has no calls, it isn't complete, or it calls a tool that the caller runs. */
 function callsOf({ output, status }: ModelResponse, tools: readonly LocalTool[]): FunctionCall[] | undefined {
   const calls = output.flatMap((item) => (item.type === 'function_call' || item.type === 'custom_tool_call' ? [item] : []));
   const known = calls.filter((call) => call.type === 'function_call' && tools.some(({ definition }) => definition.name === call.name));
@@ -93,17 +93,17 @@ async function runCall(call: FunctionCall, { tools, signal }: ToolLoopOptions): 
   };
 }
 
-/** A choice that requires a call applies only to the first request: otherwise the model could never answer. */
+/** A choice that requires a call applies only to the first request; otherwise, the model could never respond with text. */
 const laterChoice = (choice: ResponseRequest['tool_choice']) =>
   choice === 'required' || (typeof choice === 'object' && choice?.type === 'function') ? 'auto' : choice;
 
 /**
- * Sends a request, runs the tools that the model calls, all calls of a response at once, and continues with their results until it answers.
- * Every request has the whole conversation, so that nothing needs to be stored. Resolves with the last response; one that is incomplete, or that
- * calls a tool which is not among `tools`, also ends the loop.
+ * Sends a request, runs all tool calls of the response concurrently, and continues with their results until the model makes no more calls.
+ * Every request has the complete conversation, so nothing needs to be stored. Resolves with the last response. An incomplete response,
+ * and one that calls a tool which isn't in `tools`, also ends the loop.
  *
  * @see README.md, “Tools”
- * @throws ModelgateError when the model still calls after `maxRounds` requests; whatever a tool throws; what `createResponse` throws.
+ * @throws ModelgateError if the model still calls tools after `maxRounds` requests; any error that a tool or `createResponse` throws.
  */
 export async function runTools(client: Modelgate, request: Whole<ResponseRequest>, options: ToolLoopOptions): Promise<ModelResponse> {
   const { tools, maxRounds = 10, onRound, ...callOptions } = options;

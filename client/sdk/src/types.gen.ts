@@ -1,49 +1,49 @@
-/** The shapes of the contract: what is sent, and what comes back. */
+/** The types of the contract: requests and responses. */
 // Generated from the contract by `node docs/generate/client.ts`; do not edit.
 
 /** The features that the gateway supports for the model. How well the model uses them depends on the model. */
 export interface Abilities {
-  /** Function tools, and free-form tools such as `apply_patch`. */
+  /** Whether the model supports function tools, and free-form tools such as `apply_patch`. */
   tools: boolean;
-  /** Tools that the upstream runs, such as a web search. */
+  /** Whether the model supports tools that the upstream runs, such as web search. */
   hosted_tools: boolean;
-  /** Whether a caller can allow or forbid several calls at once. */
+  /** Whether requests can allow or forbid parallel tool calls. */
   parallel_tool_calls: boolean;
-  /** Whether it accepts images: in messages, or to edit them. */
+  /** Whether the model accepts images, in messages or to edit them. */
   image_input: boolean;
-  /** The structured output that it supports: a JSON schema, any JSON object, or none. */
+  /** The structured output that the model supports: a JSON schema, any JSON object, or none. */
   structured_output: 'schema' | 'json' | 'none';
-  /** Whether a caller can set the reasoning effort. */
+  /** Whether requests can set the reasoning effort. */
   reasoning_effort: boolean;
 }
 
-/** Tools that a coding agent declares inside the input. Upstreams without such items get them in `tools`. */
+/** Tools that a coding agent declares within the input. Upstreams that don't support such items get them in `tools`. */
 export interface AdditionalTools {
   /** The type of the object: always `additional_tools`. */
   type: 'additional_tools';
-  /** Role of the author: `developer`, or absent; the gateway ignores it. */
+  /** The role of the author: `developer`. Optional; the gateway ignores it. */
   role?: 'developer' | null | undefined;
-  /** Tools that the model may call from here on, up to 128. */
+  /** Up to 128 tools that the model can call from here on. */
   tools: Tool[];
-  /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
+  /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+  /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
 }
 
-/** A tool of the request, named as in the request. */
+/** A tool in the request, identified in the same way as there. */
 export interface AllowedTool {
-  /** The kind of tool: `function` and `custom` come with a `name`, others need only their type. At most 512 characters. */
+  /** The type of the tool. `function` and `custom` also need a `name`. At most 512 characters. */
   type: string;
 }
 
-/** A subset of the tools of the request. */
+/** A subset of the tools in the request. */
 export interface AllowedTools {
   /** The type of the object: always `allowed_tools`. */
   type: 'allowed_tools';
-  /** `auto`: the model may call one of them or answer. `required`: it must call one of them. */
+  /** `auto`: the model can call one of the tools or generate a message. `required`: it must call one of them. */
   mode: 'auto' | 'required';
-  /** The tools that may be called: 1 to 128. */
+  /** The tools that the model can call: 1 to 128. */
   tools: AllowedTool[];
 }
 
@@ -55,7 +55,7 @@ export interface AudioClip {
   format: 'wav' | 'mp3';
 }
 
-/** Models of the catalog. `GET /v1/models` lists those that a key can call. */
+/** The models in the catalog. `GET /v1/models` lists those that your key can call. */
 export interface CatalogList {
   /** The type of the object: always `list`. */
   object: 'list';
@@ -63,47 +63,47 @@ export interface CatalogList {
   data: CatalogModel[];
 }
 
-/** One model of the catalog. */
+/** A model in the catalog. */
 export interface CatalogModel {
-  /** Model id for requests. */
+  /** The model ID to use in requests. */
   id: string;
   /** The type of the object: always `model`. */
   object: 'model';
-  /** Owner of the model: as configured, else the name of its upstream. */
+  /** The owner of the model, as configured, or else the name of its upstream. */
   owned_by: string;
-  /** `text` answers chat and responses, `image` generates images. */
+  /** `text`: chat completions and responses. `image`: image generations and edits. */
   kind: 'text' | 'image';
-  /** Groups of accounts that may call it, each with its multiplier of prices. */
+  /** The account groups that can call the model, each with its price multiplier. */
   groups: Array<{
-    /** Name of the group. */
+    /** The name of the group. */
     name: string;
-    /** The factor by which prices are multiplied for accounts of this group. */
+    /** The factor by which prices are multiplied for accounts in this group. */
     multiplier: Multiplier;
   }>;
-  /** What a call costs. Null when calls are not charged. */
+  /** The prices of the model. Null when billing is off. */
   prices: CatalogPrices | null;
-  /** Size of the context window in tokens, answer included. Null when unknown. */
+  /** The size of the context window in tokens, including the output. Null if unknown. */
   context_window: number | null;
-  /** The most tokens of one answer. A call without a limit holds the price of that many. Null for image models. */
+  /** Maximum number of output tokens per response. A call without an output limit reserves the price of that many. Null for image models. */
   max_output_tokens: number | null;
-  /** The operations that can call it. */
+  /** The APIs that can call the model. */
   protocols: Array<'chat' | 'responses' | 'images'>;
-  /** The features that a call of it can use. */
+  /** The features that calls to the model can use. */
   abilities: Abilities;
 }
 
-/** Prices per million tokens, prices per image, or `free`; all before the multiplier of a group. */
+/** Prices per million tokens, prices per image, or `free`. All prices are before the group's multiplier. */
 export type CatalogPrices = TokenPrices | ImagePrices | 'free';
 
-/** A subset of the tools of the request. */
+/** A subset of the tools in the request. */
 export interface ChatAllowedTools {
   /** The type of the object: always `allowed_tools`. */
   type: 'allowed_tools';
-  /** The subset, and whether one of its tools must be called. */
+  /** The subset of tools, and whether one of them must be called. */
   allowed_tools: {
-    /** `auto`: the model may call one of them or answer. `required`: it must call one of them. */
+    /** `auto`: the model can call one of the tools or generate a message. `required`: it must call one of them. */
     mode: 'auto' | 'required';
-    /** The tools that may be called, by name: 1 to 128. */
+    /** The tools that the model can call, by name: 1 to 128. */
     tools: ChatNamedChoice[];
   };
 }
@@ -162,9 +162,9 @@ export interface ChatAnsweredFunctionCall {
 export interface ChatAnsweredMessage {
   /** The role of the author: always `assistant`. */
   role: 'assistant';
-  /** The text of the message. Null if the model only calls tools or refuses. */
+  /** The text of the message. Null if the message has only tool calls or a refusal. */
   content?: string | null | undefined;
-  /** The refusal, in the model's words. Null if the model didn't refuse. */
+  /** The refusal, in the model's words. Null if the message isn't a refusal. */
   refusal?: string | null | undefined;
   /** The sources of the text. Empty or omitted if none. */
   annotations?: ChatAnnotation[] | null | undefined;
@@ -194,7 +194,7 @@ export interface ChatAssistantMessage {
   role: 'assistant';
   /** The assistant's message: a string, or up to 1024 parts with text, refusals, and reasoning. Null or omitted only if the message has `tool_calls`, `refusal`, `audio`, or `function_call`. */
   content?: string | ChatAssistantPart[] | null | undefined;
-  /** The refusal, in the model's words. Omit if the model didn't refuse. */
+  /** The refusal, in the model's words. Omit if the message isn't a refusal. */
   refusal?: string | null | undefined;
   /** Optional. Refers to audio output from an earlier turn. Returns 400 unless the model is on a chat upstream. */
   audio?: {
@@ -341,7 +341,7 @@ export interface ChatCompletionRequest {
   logprobs?: boolean | null | undefined;
   /** How many of the most likely tokens to return at each position, from 0 to 20. Requires `logprobs: true`. Defaults to 0. */
   top_logprobs?: number | null | undefined;
-  /** @deprecated there is no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-ignored` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers. */
+  /** @deprecated no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-ignored` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers. */
   seed?: number | null | undefined;
   /** Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams. */
   parallel_tool_calls?: boolean | null | undefined;
@@ -374,7 +374,7 @@ export interface ChatCompletionRequest {
     /** The expected text: a string, or up to 1,024 parts. */
     content: string | ChatTextPart[];
   } | null | undefined;
-  /** Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway tells upstreams to store nothing; `store: true` is listed in `x-modelgate-ignored`. On a responses upstream, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
+  /** Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway asks upstreams not to store anything; `store: true` is listed in `x-modelgate-ignored`. On a responses upstream, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
   store?: boolean | null | undefined;
   /** Key-value pairs for the upstream. The gateway doesn't use them. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
   metadata?: Metadata | null | undefined;
@@ -403,25 +403,25 @@ export interface ChatCompletionRequest {
   moderation?: TextModeration | null | undefined;
 }
 
-/** A free-form tool by its name. */
+/** A free-form tool, by its name. */
 export interface ChatCustomChoice {
   /** The type of the object: always `custom`. */
   type: 'custom';
-  /** Names the free-form tool. */
+  /** The free-form tool that must be called. */
   custom: ChatNamedTool;
 }
 
-/** A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom`. */
+/** A tool with free text as its input instead of JSON arguments, run by you. Upstreams that support only functions get a function with one string parameter; the call is returned as `custom`. */
 export interface ChatCustomTool {
   /** The type of the object: always `custom`. */
   type: 'custom';
-  /** The tool itself. */
+  /** The tool. */
   custom: {
-    /** Name that the model calls it by. */
+    /** The name by which the model calls the tool. */
     name: ToolName;
-    /** What the tool does and when to use it; the model reads this. Optional. */
+    /** Optional. Tells the model what the tool does and when to use it. */
     description?: string | null | undefined;
-    /** Format of the text that the tool takes. Omit for any. */
+    /** The format of the tool's input. Omit to allow any text. */
     format?: ChatCustomToolFormat | null | undefined;
   };
 }
@@ -441,7 +441,7 @@ export interface ChatCustomToolCall {
   };
 }
 
-/** Format of the input of the tool. */
+/** The format of the tool's input. */
 export type ChatCustomToolFormat = PlainTextFormat | ChatGrammarFormat;
 
 /** What a chunk adds to its choice. Empty in the last chunk of the choice. */
@@ -477,21 +477,21 @@ export interface ChatFilePart {
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
-/** A function by its name. */
+/** A function, by its name. */
 export interface ChatFunctionChoice {
   /** The type of the object: always `function`. */
   type: 'function';
-  /** Names the function. */
+  /** The function that must be called. */
   function: ChatNamedTool;
 }
 
-/** Name, description and parameters of a function. */
+/** A function, with its name, description, and parameters. */
 export interface ChatFunctionDefinition {
-  /** Name that the model calls it by. */
+  /** The name by which the model calls the function. */
   name: ToolName;
-  /** What the tool does and when to use it; the model reads this. Optional. */
+  /** Optional. Tells the model what the tool does and when to use it. */
   description?: string | null | undefined;
-  /** JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
+  /** JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments. */
   parameters?: { [key: string]: unknown; } | null | undefined;
   /** Whether the arguments must follow the schema exactly. Defaults to false. */
   strict?: boolean | null | undefined;
@@ -521,11 +521,11 @@ export interface ChatFunctionName {
   name: string;
 }
 
-/** A function that the caller runs. */
+/** A function that you run. */
 export interface ChatFunctionTool {
   /** The type of the object: always `function`. */
   type: 'function';
-  /** The function itself. */
+  /** The definition of the function. */
   function: ChatFunctionDefinition;
 }
 
@@ -543,11 +543,11 @@ export interface ChatFunctionToolCall {
 export interface ChatGrammarFormat {
   /** The type of the object: always `grammar`. */
   type: 'grammar';
-  /** The grammar that the input follows. */
+  /** The grammar that the input must follow. */
   grammar: {
-    /** How the grammar is written: `lark`, or `regex` for one regular expression. */
+    /** The syntax of the grammar: `lark`, or `regex` for a single regular expression. */
     syntax: 'lark' | 'regex';
-    /** The grammar that the input must follow. Upstreams without free-form tools cannot enforce it; there the model reads it in the description. Not empty. */
+    /** The grammar that the input must follow. Upstreams without free-form tools can't enforce it; the model gets it in the tool's description instead. Not empty. */
     definition: string;
   };
 }
@@ -580,7 +580,7 @@ export interface ChatInstructionMessage {
   name?: string | null | undefined;
 }
 
-/** JSON that follows the schema you supply. Returns 400 on chat upstreams whose provider doesn't support schemas. */
+/** JSON that follows the schema you supply. Returns 400 if a chat upstream's provider doesn't support schemas. */
 export interface ChatJsonSchemaFormat {
   /** The type of the object: always `json_schema`. */
   type: 'json_schema';
@@ -599,21 +599,21 @@ export interface ChatJsonSchemaFormat {
 
 /** Log probabilities of the output tokens. */
 export interface ChatLogprobs {
-  /** The tokens of the text. Null if there is no text. */
+  /** The tokens of the text. Null without text. */
   content?: ChatTokenLogprob[] | null | undefined;
-  /** The tokens of the refusal. Null if the model didn't refuse. */
+  /** The tokens of the refusal. Null without a refusal. */
   refusal?: ChatTokenLogprob[] | null | undefined;
 }
 
 /** A message of the conversation. Its fields depend on `role`. */
 export type ChatMessage = ChatInstructionMessage | ChatUserMessage | ChatAssistantMessage | ChatToolMessage | ChatFunctionMessage;
 
-/** One tool, by its name. */
+/** A tool, by its name. */
 export type ChatNamedChoice = ChatFunctionChoice | ChatCustomChoice;
 
-/** A tool of the request, by its name. */
+/** A tool in the request, by its name. */
 export interface ChatNamedTool {
-  /** Name of a tool of this request. */
+  /** The name of a tool in this request. */
   name: ToolName;
 }
 
@@ -666,7 +666,7 @@ export interface ChatTokenLogprob {
   top_logprobs: ChatTopLogprob[];
 }
 
-/** A tool that the model may call and the caller runs. */
+/** A tool that the model can call and you run. */
 export type ChatTool = ChatFunctionTool | ChatCustomTool;
 
 /** A tool call that the model made in an earlier turn. Its result must follow in a `tool` message, before any message with another role. */
@@ -691,7 +691,7 @@ export interface ChatToolCallDelta {
   } | undefined;
 }
 
-/** `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool by name, which must then be called, or a subset of the tools. */
+/** `none`: the model calls no tools. `auto`: the model decides. `required`: the model must call at least one tool. An object selects one tool, which must be called, or a subset of the tools. */
 export type ChatToolChoice = 'none' | 'auto' | 'required' | ChatToolSelection;
 
 /** The output of a tool call. */
@@ -704,7 +704,7 @@ export interface ChatToolMessage {
   tool_call_id: string;
 }
 
-/** One tool by its name, or a subset of them. */
+/** A tool by its name, or a subset of the tools. */
 export type ChatToolSelection = ChatFunctionChoice | ChatCustomChoice | ChatAllowedTools;
 
 /** An alternative token at this position, with its log probability. */
@@ -731,14 +731,14 @@ export interface ChatUsage {
     cached_tokens?: number | null | undefined;
     /** Tokens written to the upstream's cache, charged at the price of cache writes. Omitted if none. */
     cache_write_tokens?: number | null | undefined;
-    /** Audio input tokens. Omitted if there are none, or if the upstream doesn't count them separately. */
+    /** Audio input tokens. Omitted if none, or if the upstream doesn't count them separately. */
     audio_tokens?: number | null | undefined;
   } | null | undefined;
   /** Breakdown of `completion_tokens`. Omitted if the upstream doesn't report it. */
   completion_tokens_details?: {
-    /** Reasoning tokens, charged as output. Omitted if there are none, or if the upstream doesn't count them separately. */
+    /** Reasoning tokens, charged as output. Omitted if none, or if the upstream doesn't count them separately. */
     reasoning_tokens?: number | null | undefined;
-    /** Audio output tokens. Omitted if there are none, or if the upstream doesn't count them separately. */
+    /** Audio output tokens. Omitted if none, or if the upstream doesn't count them separately. */
     audio_tokens?: number | null | undefined;
     /** Tokens of the `prediction` that appear in the output. Omitted if none. */
     accepted_prediction_tokens?: number | null | undefined;
@@ -762,168 +762,168 @@ export interface ChatUserMessage {
 /** A part of a user message: text, an image, audio, or a file. */
 export type ChatUserPart = ChatTextPart | ChatImagePart | ChatAudioPart | ChatFilePart;
 
-/** A text model in the format of the Codex CLI. */
+/** A text model in the Codex CLI's format. */
 export interface CodexModel {
-  /** Id of the model; the other fields are private to the Codex CLI. */
+  /** The ID of the model. The other fields are private to the Codex CLI. */
   slug: string;
 }
 
-/** A conversation that a responses upstream has compacted. Others refuse it with 400. */
+/** A conversation that a responses upstream has compacted. Returns 400 on other upstreams. */
 export interface Compaction {
   /** The type of the object: always `compaction`. */
   type: 'compaction';
-  /** The encrypted conversation, unchanged. Only the upstream that encrypted it can read it; another refuses it with 400. */
+  /** The encrypted conversation, unchanged. Only the upstream that encrypted it can read it; other upstreams return 400. */
   encrypted_content: string;
-  /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
+  /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+  /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
 }
 
-/** Asks a responses upstream to compact the conversation; the last item of the input. Others refuse it with 400. */
+/** Asks a responses upstream to compact the conversation. Must be the last item of the input. Returns 400 on other upstreams. */
 export interface CompactionTrigger {
   /** The type of the object: always `compaction_trigger`. */
   type: 'compaction_trigger';
-  /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
+  /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+  /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
 }
 
-/** A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom_tool_call`. */
+/** A tool with free text as its input instead of JSON arguments, run by you. Upstreams that support only functions get a function with one string parameter; the call is returned as `custom_tool_call`. */
 export interface CustomTool {
   /** The type of the object: always `custom`. */
   type: 'custom';
-  /** Name that the model calls it by. */
+  /** The name by which the model calls the tool. */
   name: LongToolName;
-  /** What the tool does and when to use it; the model reads this. Optional. */
+  /** Optional. Tells the model what the tool does and when to use it. */
   description?: string | null | undefined;
-  /** Format of the text that the tool takes. Omit for any. */
+  /** The format of the tool's input. Omit to allow any text. */
   format?: CustomToolFormat | null | undefined;
 }
 
-/** A call of a free-form tool for the caller to run. */
+/** A call to a free-form tool, for you to run. */
 export interface CustomToolCall {
   /** The type of the object: always `custom_tool_call`. */
   type: 'custom_tool_call';
-  /** Id of the item from the upstream. Absent when the upstream gave none. */
+  /** The item's ID from the upstream. Omitted if the upstream doesn't send one. */
   id?: string | null | undefined;
-  /** Id of the call; send it back as `custom_tool_call_output.call_id`. */
+  /** The ID of the call. Send it back as `custom_tool_call_output.call_id`. */
   call_id: string;
-  /** Name of the tool, as the request declared it. */
+  /** The name of the tool, as declared in the request. */
   name: string;
-  /** Free text for the tool. Empty while the call begins. */
+  /** The input of the tool, as free text. Empty when the call starts. */
   input: string;
-  /** The namespace of the tool; send it back with the call. Absent: the tool has none. */
+  /** The namespace of the tool. Send it back with the call. Omitted if the tool has none. */
   namespace?: string | null | undefined;
-  /** Status of the item. Absent: it is complete. */
+  /** The status of the item. Omitted if it's complete. */
   status?: ItemStatus | null | undefined;
 }
 
-/** The result of a call of a free-form tool; built by the caller, never returned in `output`. */
+/** The output of a call to a free-form tool. You create it; it's never returned in `output`. */
 export interface CustomToolCallOutput {
   /** The type of the object: always `custom_tool_call_output`. */
   type: 'custom_tool_call_output';
-  /** Links a call with its output: both have the same `call_id`. It is not the `id` of the item. 1 to 512 characters. */
+  /** The ID that links a call to its output; both have the same `call_id`. It differs from the item's `id`. 1 to 512 characters. */
   call_id: string;
-  /** What the tool gave back. */
+  /** The output of the tool. */
   output: ToolOutput;
-  /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
+  /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+  /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
 }
 
-/** Format of the input of the tool. */
+/** The format of the tool's input. */
 export type CustomToolFormat = PlainTextFormat | GrammarFormat;
 
-/** A deleted response: it can no longer be read or continued. */
+/** A deleted response. It can no longer be read or continued. */
 export interface DeletedResponse {
-  /** Id of the response that was deleted. */
+  /** The ID of the deleted response. */
   id: string;
   /** The type of the object: always `response`. */
   object: 'response';
-  /** Always true: a response that does not exist is 404. */
+  /** Always true. A response that doesn't exist returns 404. */
   deleted: true;
 }
 
 /** US dollars as a string, with six decimal places. */
 export type Dollars = string;
 
-/** The body of every answer that is not 2xx. */
+/** The body of every response that isn't 2xx. */
 export interface ErrorBody {
-  /** The error itself. */
+  /** Details of the error. */
   error: ErrorDetail;
 }
 
 /** The error. All four fields are always present. */
 export interface ErrorDetail {
-  /** What went wrong and what to do, as a sentence for people. The wording may change. */
+  /** A human-readable message with the problem and how to fix it. The wording may change. */
   message: string;
-  /** Coarse class of the error. */
+  /** The general category of the error. */
   type: 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'rate_limit_error' | 'server_error' | 'image_generation_user_error';
-  /** Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+  /** The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
   param: string | null;
-  /** The exact reason, for programs. It belongs to one status and one type. */
+  /** The exact reason, for use in code. Each code has exactly one status and one type. */
   code: 'invalid_json' | 'malformed_request' | 'unknown_parameter' | 'unsupported_parameter' | 'unsupported_value' | 'missing_required_parameter' | 'invalid_type' | 'invalid_value' | 'integer_below_min_value' | 'integer_above_max_value' | 'decimal_below_min_value' | 'decimal_above_max_value' | 'string_above_max_length' | 'empty_string' | 'array_above_max_length' | 'empty_array' | 'context_length_exceeded' | 'previous_response_not_found' | 'invalid_image_format' | 'invalid_base64_image' | 'invalid_image_url' | 'image_file_too_large' | 'moderation_blocked' | 'invalid_api_key' | 'permission_denied' | 'insufficient_balance' | 'subscription_inactive' | 'storage_quota_exceeded' | 'model_not_found' | 'response_not_found' | 'not_found' | 'item_not_found' | 'unknown_url' | 'method_not_allowed' | 'request_timeout' | 'idempotency_conflict' | 'conflict' | 'config_changed' | 'request_too_large' | 'unsupported_media_type' | 'upgrade_required' | 'headers_too_large' | 'rate_limit_exceeded' | 'token_limit_exceeded' | 'concurrency_limit_exceeded' | 'internal_error' | 'upstream_error' | 'overloaded' | 'no_upstream_available' | 'upstream_timeout';
 }
 
-/** `stop`: the model finished, reached a stop sequence, or refused. `length`: a token limit was reached. `tool_calls`: the model called tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`. */
+/** `stop`: the model finished, reached a stop sequence, or returned a refusal. `length`: a token limit was reached. `tool_calls`: the model called tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
 
-/** A call for the caller to run; the response may have no text beside it. */
+/** A function call for you to run. The response may contain no text. */
 export interface FunctionCall {
   /** The type of the object: always `function_call`. */
   type: 'function_call';
-  /** Id of the item from the upstream. Absent when the upstream gave none. */
+  /** The item's ID from the upstream. Omitted if the upstream doesn't send one. */
   id?: string | null | undefined;
-  /** Id of the call; send it back as `function_call_output.call_id`. */
+  /** The ID of the call. Send it back as `function_call_output.call_id`. */
   call_id: string;
-  /** Name of the function, as the request declared it. */
+  /** The name of the function, as declared in the request. */
   name: string;
-  /** JSON as the model wrote it: check it before use. Empty while the call begins. */
+  /** The arguments as the model wrote them, in JSON. Validate them before you use them. Empty when the call starts. */
   arguments: string;
-  /** The namespace of the tool; send it back with the call. Absent: the tool has none. */
+  /** The namespace of the tool. Send it back with the call. Omitted if the tool has none. */
   namespace?: string | null | undefined;
-  /** Status of the item. Absent: it is complete. */
+  /** The status of the item. Omitted if it's complete. */
   status?: ItemStatus | null | undefined;
 }
 
-/** The result of a function call; built by the caller, never returned in `output`. */
+/** The output of a function call. You create it; it's never returned in `output`. */
 export interface FunctionCallOutput {
   /** The type of the object: always `function_call_output`. */
   type: 'function_call_output';
-  /** Links a call with its output: both have the same `call_id`. It is not the `id` of the item. 1 to 512 characters. */
+  /** The ID that links a call to its output; both have the same `call_id`. It differs from the item's `id`. 1 to 512 characters. */
   call_id: string;
-  /** What the function gave back. */
+  /** The output of the function. */
   output: ToolOutput;
-  /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
+  /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+  /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
 }
 
-/** A function that the caller runs. */
+/** A function that you run. */
 export interface FunctionTool {
   /** The type of the object: always `function`. */
   type: 'function';
-  /** Name that the model calls it by. A name that is too long for an upstream is shortened for it, and comes back in full. */
+  /** The name by which the model calls the function. A name that's too long for an upstream is shortened there, and returned in full. */
   name: LongToolName;
-  /** What the tool does and when to use it; the model reads this. Optional. */
+  /** Optional. Tells the model what the tool does and when to use it. */
   description?: string | null | undefined;
-  /** JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
+  /** JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments. */
   parameters?: { [key: string]: unknown; } | null | undefined;
-  /** Whether the arguments must follow the schema exactly. Absent: the upstream decides, usually true. */
+  /** Whether the arguments must follow the schema exactly. Optional; the provider decides if omitted, usually true. */
   strict?: boolean | null | undefined;
 }
 
-/** An image: has `b64_json` (plain base64) or, from older models, `url`. */
+/** An image, as base64 in `b64_json` or, for older models, as `url`. */
 export interface GeneratedImage {
-  /** The image in plain base64, without the prefix of a data URL. Absent only beside `url`. */
+  /** The image in base64, without a data URL prefix. Omitted only if the image has `url`. */
   b64_json?: string | undefined;
-  /** Address at which the upstream keeps the image for a limited time. Only older models have one; otherwise it is absent. */
+  /** The URL at which the upstream stores the image for a limited time. Only older models return one; otherwise omitted. */
   url?: string | undefined;
-  /** The prompt as the model rewrote it. Absent when the model used the prompt unchanged. */
+  /** The prompt as revised by the model. Omitted if the model used the prompt unchanged. */
   revised_prompt?: string | null | undefined;
 }
 
@@ -931,134 +931,134 @@ export interface GeneratedImage {
 export interface GrammarFormat {
   /** The type of the object: always `grammar`. */
   type: 'grammar';
-  /** How the grammar is written: `lark`, or `regex` for one regular expression. */
+  /** The syntax of the grammar: `lark`, or `regex` for a single regular expression. */
   syntax: 'lark' | 'regex';
-  /** The grammar that the input must follow. Upstreams without free-form tools cannot enforce it; there the model reads it in the description. Not empty. */
+  /** The grammar that the input must follow. Upstreams without free-form tools can't enforce it; the model gets it in the tool's description instead. Not empty. */
   definition: string;
 }
 
-/** A tool of the upstream by its type. */
+/** One of the upstream's tools, by its type. */
 export interface HostedChoice {
-  /** The tool of the upstream that must be used. 400 when the upstream does not speak responses. */
+  /** The upstream's tool that must be called. Returns 400 unless the model is on a responses upstream. */
   type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling' | 'web_search' | 'web_search_preview' | 'web_search_preview_2025_03_11';
 }
 
-/** A call of a tool that the upstream ran, or another item of the upstream. Calls are charged by type; failed calls are free. */
+/** A call to a tool that the upstream ran, or another item of the upstream. Calls are charged by type; failed calls are free. */
 export interface HostedItem {
-  /** The tool, or the kind of item; the other fields depend on it. */
+  /** The tool, or the type of the item. The other fields depend on it. */
   type: 'local_shell_call' | 'local_shell_call_output' | 'shell_call' | 'shell_call_output' | 'apply_patch_call' | 'apply_patch_call_output' | 'web_search_call' | 'file_search_call' | 'image_generation_call' | 'code_interpreter_call' | 'computer_call' | 'computer_call_output' | 'mcp_call' | 'mcp_list_tools' | 'mcp_approval_request' | 'mcp_approval_response' | 'program' | 'program_output' | 'configuration_update' | 'tool_search_call' | 'tool_search_output' | 'compaction' | 'additional_tools';
-  /** Id of the item from the upstream. Absent when the upstream gave none. */
+  /** The item's ID from the upstream. Omitted if the upstream doesn't send one. */
   id?: string | null | undefined;
-  /** Status, in the words of that tool. Absent for items that have no such field. */
+  /** The status, as the tool reports it. Omitted for items without such a field. */
   status?: string | null | undefined;
 }
 
-/** Another tool of the upstream; its settings are forwarded. One that the upstream runs is charged by the call. When the upstream does not speak responses, or a tool that it runs has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400. */
+/** Another tool of the upstream. Its settings are forwarded. Tools that the upstream runs are charged per call. If the model isn't on a responses upstream, or a tool that the upstream runs has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400. */
 export interface HostedTool {
-  /** The tool. */
+  /** The type of the tool. */
   type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling';
 }
 
-/** Progress of a tool that the upstream runs; the other fields depend on the type. */
+/** Progress of a tool that the upstream runs. The other fields depend on the type. */
 export interface HostedToolEvent {
   /** The tool, and the state of the call. */
   type: 'response.web_search_call.in_progress' | 'response.web_search_call.searching' | 'response.web_search_call.completed' | 'response.file_search_call.in_progress' | 'response.file_search_call.searching' | 'response.file_search_call.completed' | 'response.code_interpreter_call.in_progress' | 'response.code_interpreter_call.interpreting' | 'response.code_interpreter_call.completed' | 'response.code_interpreter_call_code.delta' | 'response.code_interpreter_call_code.done' | 'response.image_generation_call.in_progress' | 'response.image_generation_call.generating' | 'response.image_generation_call.partial_image' | 'response.image_generation_call.completed' | 'response.mcp_call.in_progress' | 'response.mcp_call.completed' | 'response.mcp_call.failed' | 'response.mcp_call_arguments.delta' | 'response.mcp_call_arguments.done' | 'response.mcp_list_tools.in_progress' | 'response.mcp_list_tools.completed' | 'response.mcp_list_tools.failed' | 'response.shell_call.in_progress' | 'response.shell_call.completed';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
 }
 
-/** The last event of a stream that succeeded: the complete image. */
+/** The last event of a stream that succeeded, with the complete image. */
 export interface ImageEditCompletedEvent {
   /** The type of the object: always `image_edit.completed`. */
   type: 'image_edit.completed';
-  /** The image in plain base64, without the prefix of a data URL. */
+  /** The image in base64, without a data URL prefix. */
   b64_json: string;
   /** Unix timestamp in seconds. */
   created_at: number;
-  /** Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+  /** The background of the image: `opaque` or `transparent`. Omitted if the upstream doesn't report it. */
   background?: string | null | undefined;
-  /** Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+  /** The format of the image: `png`, `jpeg`, or `webp`. Omitted if the upstream doesn't report it. */
   output_format?: string | null | undefined;
-  /** The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+  /** The quality of the image: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
   quality?: string | null | undefined;
-  /** Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+  /** The size of the image in pixels, such as `1024x1024`. Omitted if the upstream doesn't report it. */
   size?: string | null | undefined;
-  /** What the request used. Absent when the upstream reports nothing. */
+  /** Tokens used by the request. Omitted if the upstream doesn't report them. */
   usage?: ImageUsage | null | undefined;
-  /** `safety_identifier` of the request. Absent when the upstream does not repeat it. */
+  /** `safety_identifier` of the request. Omitted if the upstream doesn't repeat it. */
   safety_identifier?: string | null | undefined;
 }
 
-/** Partial images, then exactly one completed or error event. No `[DONE]`. */
+/** A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`. */
 export type ImageEditEvent = ImageEditPartialImageEvent | ImageEditCompletedEvent | ImageErrorEvent;
 
-/** A partial image, to show until the next one comes. */
+/** A partial image, to show until the next one arrives. */
 export interface ImageEditPartialImageEvent {
   /** The type of the object: always `image_edit.partial_image`. */
   type: 'image_edit.partial_image';
-  /** The partial image in plain base64, without the prefix of a data URL. */
+  /** The partial image in base64, without a data URL prefix. */
   b64_json: string;
   /** Unix timestamp in seconds. */
   created_at: number;
-  /** Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+  /** The background of the image: `opaque` or `transparent`. Omitted if the upstream doesn't report it. */
   background?: string | null | undefined;
-  /** Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+  /** The format of the image: `png`, `jpeg`, or `webp`. Omitted if the upstream doesn't report it. */
   output_format?: string | null | undefined;
-  /** The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+  /** The quality of the image: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
   quality?: string | null | undefined;
-  /** Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+  /** The size of the image in pixels, such as `1024x1024`. Omitted if the upstream doesn't report it. */
   size?: string | null | undefined;
-  /** Which partial image this is, from 0. */
+  /** Index of the partial image, from 0. */
   partial_image_index: number;
 }
 
-/** The JSON form of an edit. Null counts as absent. */
+/** The JSON form of an edit. Fields set to null are treated as omitted. */
 export interface ImageEditRequest {
-  /** The image to generate, or the change to make. 1 to 32,000 characters. */
+  /** A text description of the image to generate, or of the change to make. 1 to 32,000 characters. */
   prompt: string;
-  /** Id of an image model, as `GET /v1/models` lists it. 1 to 512 characters. */
+  /** The ID of an image model, as listed by `GET /v1/models`. 1 to 512 characters. */
   model: string;
-  /** Number of images; each is charged. Absent: 1. With `stream: true` only 1. 1 to 10. */
+  /** How many images to generate, from 1 to 10; each is charged. Defaults to 1. Must be 1 with `stream: true`. */
   n?: number | null | undefined;
-  /** `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+  /** `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, with one side at most 3 times the other, up to 3840x2160 in either orientation. Defaults to `auto`, which lets the upstream decide. The price can depend on the size. */
   size?: string | null | undefined;
-  /** Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. 1 to 16 characters. */
+  /** The quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that support it. Defaults to `auto`, which lets the upstream decide. The price can depend on the quality; until it's known, the highest price is reserved. 1 to 16 characters. */
   quality?: string | null | undefined;
-  /** Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides. */
+  /** The background of the image. `transparent` requires `png` or `webp`. Defaults to `auto`, which lets the upstream decide. */
   background?: 'auto' | 'opaque' | 'transparent' | null | undefined;
-  /** Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. 1 to 16 characters. */
+  /** The image format: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that support it. Each frame of a `gif` is charged as an image. Defaults to `png`. The simulator supports only `png`. 1 to 16 characters. */
   output_format?: string | null | undefined;
-  /** Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
+  /** The quality of the encoding, from 0 to 100, where 100 gives the largest file. Supported for `jpeg` and `webp` only. Defaults to 100. */
   output_compression?: number | null | undefined;
-  /** How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Defaults to `auto`. */
+  /** How strictly the upstream moderates the request. A request that moderation rejects returns 400 `moderation_blocked`. Defaults to `auto`. */
   moderation?: 'auto' | 'low' | null | undefined;
-  /** True: partial images and the final one come as Server-Sent Events. Defaults to false. */
+  /** Whether to stream partial images and the final image as server-sent events. Defaults to false. */
   stream?: boolean | null | undefined;
-  /** How many partial images to send; only with `stream: true`. Fewer may come. Optional. 0 to 3. */
+  /** Optional. How many partial images to send, from 0 to 3. Requires `stream: true`. The upstream may send fewer. */
   partial_images?: number | null | undefined;
-  /** How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. 1 to 16 characters. */
+  /** How much the model plans the image: `low`, `medium`, or `high`, for models that support it. Optional; the model decides if omitted. 1 to 16 characters. */
   complexity?: string | null | undefined;
-  /** Number of frames of a `gif`; each is charged as an image. Absent: 9. 1 to 100. */
+  /** Number of frames in a `gif`, from 1 to 100; each is charged as an image. Defaults to 9. */
   frame_count?: number | null | undefined;
-  /** Milliseconds that each frame of a `gif` is shown. Absent: 200. At least 1. */
+  /** How long each frame of a `gif` is shown, in milliseconds. Defaults to 200. At least 1. */
   frame_duration_ms?: number | null | undefined;
-  /** Options of an `svg`, for models whose operator accepts them. Optional. */
+  /** Optional. Options for an `svg`, for models that are configured to accept them. */
   svg?: { [key: string]: unknown; } | null | undefined;
   /** @deprecated use `safety_identifier`. The gateway forwards it to the upstream. At most 512 characters. */
   user?: string | null | undefined;
-  /** An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. At most 64 characters. */
+  /** Optional. A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. At most 64 characters. */
   safety_identifier?: string | null | undefined;
-  /** Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`. */
+  /** Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`. */
   response_format?: 'b64_json' | 'url' | null | undefined;
-  /** The images to change or to use as input: 1 to 16. */
+  /** The images to edit or to use as input: 1 to 16. */
   images: ImageReference[];
-  /** A PNG of at most 4 MB. Transparent pixels mark what to change in the first image; the mask has the same size. Absent: the whole image may change. */
+  /** A PNG of up to 4 MB, with the same size as the first image. Its transparent areas mark where to edit that image. Omit to allow changes to the entire image. */
   mask?: ImageReference | null | undefined;
-  /** How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Optional; the provider decides if omitted. */
+  /** How closely the output matches the input images. Forwarded to the upstream; `gpt-image-2` doesn't use it. Optional; the provider decides if omitted. */
   input_fidelity?: 'high' | 'low' | null | undefined;
 }
 
@@ -1066,177 +1066,177 @@ export interface ImageEditRequest {
 export interface ImageErrorEvent {
   /** The type of the object: always `error`. */
   type: 'error';
-  /** The error, as in the body of an answer that is not 2xx. */
+  /** The error, as in the body of a response that isn't 2xx. */
   error: {
-    /** What went wrong and what to do, as a sentence for people. */
+    /** A human-readable message with the problem and how to fix it. */
     message: string;
-    /** Coarse class of the error, as in the body of an error. */
+    /** The general category of the error, as in an error body. */
     type: string;
-    /** Path of the field that caused the error. Null: no field did. */
+    /** The path of the field that caused the error. Null if no field caused it. */
     param: string | null;
-    /** The reason, for programs: an error code of this API. Never null. */
+    /** The reason, for use in code: an error code of this API. Never null. */
     code: string | null;
   };
 }
 
-/** The last event of a stream that succeeded: the complete image. */
+/** The last event of a stream that succeeded, with the complete image. */
 export interface ImageGenerationCompletedEvent {
   /** The type of the object: always `image_generation.completed`. */
   type: 'image_generation.completed';
-  /** The image in plain base64, without the prefix of a data URL. */
+  /** The image in base64, without a data URL prefix. */
   b64_json: string;
   /** Unix timestamp in seconds. */
   created_at: number;
-  /** Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+  /** The background of the image: `opaque` or `transparent`. Omitted if the upstream doesn't report it. */
   background?: string | null | undefined;
-  /** Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+  /** The format of the image: `png`, `jpeg`, or `webp`. Omitted if the upstream doesn't report it. */
   output_format?: string | null | undefined;
-  /** The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+  /** The quality of the image: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
   quality?: string | null | undefined;
-  /** Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+  /** The size of the image in pixels, such as `1024x1024`. Omitted if the upstream doesn't report it. */
   size?: string | null | undefined;
-  /** What the request used. Absent when the upstream reports nothing. */
+  /** Tokens used by the request. Omitted if the upstream doesn't report them. */
   usage?: ImageUsage | null | undefined;
-  /** `safety_identifier` of the request. Absent when the upstream does not repeat it. */
+  /** `safety_identifier` of the request. Omitted if the upstream doesn't repeat it. */
   safety_identifier?: string | null | undefined;
 }
 
-/** Partial images, then exactly one completed or error event. No `[DONE]`. */
+/** A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`. */
 export type ImageGenerationEvent = ImageGenerationPartialImageEvent | ImageGenerationCompletedEvent | ImageErrorEvent;
 
-/** A partial image, to show until the next one comes. */
+/** A partial image, to show until the next one arrives. */
 export interface ImageGenerationPartialImageEvent {
   /** The type of the object: always `image_generation.partial_image`. */
   type: 'image_generation.partial_image';
-  /** The partial image in plain base64, without the prefix of a data URL. */
+  /** The partial image in base64, without a data URL prefix. */
   b64_json: string;
   /** Unix timestamp in seconds. */
   created_at: number;
-  /** Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+  /** The background of the image: `opaque` or `transparent`. Omitted if the upstream doesn't report it. */
   background?: string | null | undefined;
-  /** Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+  /** The format of the image: `png`, `jpeg`, or `webp`. Omitted if the upstream doesn't report it. */
   output_format?: string | null | undefined;
-  /** The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+  /** The quality of the image: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
   quality?: string | null | undefined;
-  /** Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+  /** The size of the image in pixels, such as `1024x1024`. Omitted if the upstream doesn't report it. */
   size?: string | null | undefined;
-  /** Which partial image this is, from 0. */
+  /** Index of the partial image, from 0. */
   partial_image_index: number;
 }
 
-/** The image to generate, and its options. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
+/** The image to generate, and its options. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them. */
 export interface ImageGenerationRequest {
-  /** The image to generate, or the change to make. 1 to 32,000 characters. */
+  /** A text description of the image to generate, or of the change to make. 1 to 32,000 characters. */
   prompt: string;
-  /** Id of an image model, as `GET /v1/models` lists it. 1 to 512 characters. */
+  /** The ID of an image model, as listed by `GET /v1/models`. 1 to 512 characters. */
   model: string;
-  /** Number of images; each is charged. Absent: 1. With `stream: true` only 1. 1 to 10. */
+  /** How many images to generate, from 1 to 10; each is charged. Defaults to 1. Must be 1 with `stream: true`. */
   n?: number | null | undefined;
-  /** `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, one side at most 3 times the other, up to 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
+  /** `auto`, or `<width>x<height>` in pixels. `gpt-image-2` accepts multiples of 16, with one side at most 3 times the other, up to 3840x2160 in either orientation. Defaults to `auto`, which lets the upstream decide. The price can depend on the size. */
   size?: string | null | undefined;
-  /** Quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that have it. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held. 1 to 16 characters. */
+  /** The quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that support it. Defaults to `auto`, which lets the upstream decide. The price can depend on the quality; until it's known, the highest price is reserved. 1 to 16 characters. */
   quality?: string | null | undefined;
-  /** Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides. */
+  /** The background of the image. `transparent` requires `png` or `webp`. Defaults to `auto`, which lets the upstream decide. */
   background?: 'auto' | 'opaque' | 'transparent' | null | undefined;
-  /** Encoding of the image: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that have it. Each frame of a `gif` is charged as an image. Absent: `png`. The simulator has `png` only. 1 to 16 characters. */
+  /** The image format: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that support it. Each frame of a `gif` is charged as an image. Defaults to `png`. The simulator supports only `png`. 1 to 16 characters. */
   output_format?: string | null | undefined;
-  /** Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
+  /** The quality of the encoding, from 0 to 100, where 100 gives the largest file. Supported for `jpeg` and `webp` only. Defaults to 100. */
   output_compression?: number | null | undefined;
-  /** How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Defaults to `auto`. */
+  /** How strictly the upstream moderates the request. A request that moderation rejects returns 400 `moderation_blocked`. Defaults to `auto`. */
   moderation?: 'auto' | 'low' | null | undefined;
-  /** True: partial images and the final one come as Server-Sent Events. Defaults to false. */
+  /** Whether to stream partial images and the final image as server-sent events. Defaults to false. */
   stream?: boolean | null | undefined;
-  /** How many partial images to send; only with `stream: true`. Fewer may come. Optional. 0 to 3. */
+  /** Optional. How many partial images to send, from 0 to 3. Requires `stream: true`. The upstream may send fewer. */
   partial_images?: number | null | undefined;
-  /** How much the model plans the image, for models that can: `low`, `medium`, or `high`. Absent: the model decides. 1 to 16 characters. */
+  /** How much the model plans the image: `low`, `medium`, or `high`, for models that support it. Optional; the model decides if omitted. 1 to 16 characters. */
   complexity?: string | null | undefined;
-  /** Number of frames of a `gif`; each is charged as an image. Absent: 9. 1 to 100. */
+  /** Number of frames in a `gif`, from 1 to 100; each is charged as an image. Defaults to 9. */
   frame_count?: number | null | undefined;
-  /** Milliseconds that each frame of a `gif` is shown. Absent: 200. At least 1. */
+  /** How long each frame of a `gif` is shown, in milliseconds. Defaults to 200. At least 1. */
   frame_duration_ms?: number | null | undefined;
-  /** Options of an `svg`, for models whose operator accepts them. Optional. */
+  /** Optional. Options for an `svg`, for models that are configured to accept them. */
   svg?: { [key: string]: unknown; } | null | undefined;
   /** @deprecated use `safety_identifier`. The gateway forwards it to the upstream. At most 512 characters. */
   user?: string | null | undefined;
-  /** An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. At most 64 characters. */
+  /** Optional. A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. At most 64 characters. */
   safety_identifier?: string | null | undefined;
-  /** Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`. */
+  /** Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`. */
   response_format?: 'b64_json' | 'url' | null | undefined;
 }
 
-/** The images are in `data[].b64_json`; the other fields apply to all of them. */
+/** The generated images, in `data[].b64_json`. The other fields apply to all of them. */
 export interface ImageList {
   /** Unix timestamp in seconds. */
   created: number;
-  /** Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
+  /** The background of the image: `opaque` or `transparent`. Omitted if the upstream doesn't report it. */
   background?: string | null | undefined;
-  /** Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
+  /** The format of the image: `png`, `jpeg`, or `webp`. Omitted if the upstream doesn't report it. */
   output_format?: string | null | undefined;
-  /** The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
+  /** The quality of the image: `low`, `medium`, or `high`. Omitted if the upstream doesn't report it. */
   quality?: string | null | undefined;
-  /** Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
+  /** The size of the image in pixels, such as `1024x1024`. Omitted if the upstream doesn't report it. */
   size?: string | null | undefined;
-  /** The images: at most `n`. */
+  /** The images, at most `n`. */
   data: GeneratedImage[];
-  /** What the request used. Absent when the upstream reports nothing. */
+  /** Tokens used by the request. Omitted if the upstream doesn't report them. */
   usage?: ImageUsage | null | undefined;
 }
 
 /** Prices of an image model. */
 export interface ImagePrices {
-  /** Price of an image, by `size/quality`; `default` when no entry matches. */
+  /** Price per image, by `size/quality`. `default` applies if no other entry matches. */
   images: { [key: string]: Dollars; };
 }
 
 /** An image in a JSON body. */
 export interface ImageReference {
-  /** A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. A web address is 400, because the gateway does not fetch images. A reference where it is absent is 400 too. */
+  /** A data URL of a PNG, JPEG, or WebP image, up to 20 MiB of text. Other URLs return 400, because the gateway doesn't fetch images. If omitted, the request returns 400. */
   image_url?: string | null | undefined;
-  /** Id of a file, which is not supported: there is no Files API, and an id is 400. Leave it absent. 1 to 512 characters. */
+  /** Not supported: the gateway has no Files API, and a file ID returns 400. Omit this field. 1 to 512 characters. */
   file_id?: string | null | undefined;
 }
 
 /** Text and image tokens. */
 export interface ImageTokens {
-  /** Tokens that represent text. */
+  /** Number of text tokens. */
   text_tokens: number;
-  /** Tokens that represent images. */
+  /** Number of image tokens. */
   image_tokens: number;
 }
 
-/** Tokens used, as the upstream counted them. Images are charged per image, not by these tokens. */
+/** Tokens used by the request, as counted by the upstream. Images are charged per image, not by these tokens. */
 export interface ImageUsage {
-  /** Tokens of the prompt and of the input images. */
+  /** Number of tokens in the prompt and the input images. */
   input_tokens: number;
-  /** Tokens of the generated images. */
+  /** Number of tokens in the generated images. */
   output_tokens: number;
   /** The sum of `input_tokens` and `output_tokens`. */
   total_tokens: number;
-  /** Parts of `input_tokens`. */
+  /** Breakdown of `input_tokens`. */
   input_tokens_details: ImageTokens;
-  /** Parts of `output_tokens`. Absent when the upstream reports none. */
+  /** Breakdown of `output_tokens`. Omitted if the upstream doesn't report it. */
   output_tokens_details?: ImageTokens | null | undefined;
 }
 
-/** Audio for the model. Anthropic and Gemini upstreams take none: 400. */
+/** Audio for the model. Returns 400 on Anthropic and Gemini upstreams. */
 export interface InputAudio {
   /** The type of the object: always `input_audio`. */
   type: 'input_audio';
-  /** The audio and its encoding. */
+  /** The audio, with its encoding. */
   input_audio: AudioClip;
 }
 
-/** A document for the model: its data, its address or its id. */
+/** A document for the model: its data, its URL, or its ID. */
 export interface InputFile {
   /** The type of the object: always `input_file`. */
   type: 'input_file';
-  /** Name of the file, up to 512 characters. Absent: the model gets no name. */
+  /** Optional. The name of the file, up to 512 characters. */
   filename?: string | null | undefined;
-  /** The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_url` or `file_id`. */
+  /** The file as a data URL. Anthropic upstreams accept only PDF and plain text; other types return 400. Omit only if you send `file_url` or `file_id`. */
   file_data?: string | null | undefined;
-  /** An https address that the upstream can fetch. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400. Absent: another field gives the file. */
+  /** An https URL that the upstream can fetch. The gateway never fetches it. Returns 400 on chat and Gemini upstreams. Omit if another field contains the file. */
   file_url?: string | null | undefined;
-  /** Id of a file that the upstream stores. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. 1 to 512 characters. */
+  /** The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on Anthropic and Gemini upstreams. Omit if the part contains the data. 1 to 512 characters. */
   file_id?: string | null | undefined;
   /** Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
@@ -1246,78 +1246,78 @@ export interface InputFile {
 export interface InputImage {
   /** The type of the object: always `input_image`. */
   type: 'input_image';
-  /** A string: a data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Absent only beside `file_id`. */
+  /** A data URL, or an https URL that the upstream can fetch, as a string. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. Omit only if you send `file_id`. */
   image_url?: string | null | undefined;
-  /** Id of a file that the upstream stores. The gateway has no Files API; chat, Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. 1 to 512 characters. */
+  /** The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on chat, Anthropic, and Gemini upstreams. Omit if the part contains the data. 1 to 512 characters. */
   file_id?: string | null | undefined;
-  /** The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`. */
+  /** The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams get `high` instead of `original`. */
   detail?: 'low' | 'high' | 'auto' | 'original' | null | undefined;
   /** Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
-/** One item of the conversation, of the kind that `type` names; an item without `type` is a message. An item of a kind that is not listed here is forwarded as it came, if the vendor of the model has responses too, and is 400 otherwise. */
+/** An item of the conversation, with the type in `type`; an item without `type` is a message. Items with a type that isn't listed here are forwarded unchanged if the model's provider supports the Responses API; otherwise they return 400. */
 export type InputItem = InputMessage | PastFunctionCall | FunctionCallOutput | PastCustomToolCall | CustomToolCallOutput | PastReasoning | ItemReference | AdditionalTools | ToolSearchCall | ToolSearchOutput | Compaction | CompactionTrigger | ReplayedItem;
 
-/** One page of the input of a stored response. */
+/** A page of the input of a stored response. */
 export interface InputItemList {
   /** The type of the object: always `list`. */
   object: 'list';
   /** The items of this page, in the requested order. */
   data: StoredItem[];
-  /** Id of the first item of this page. Null when the page is empty. */
+  /** The ID of the first item of this page. Null if the page is empty. */
   first_id: string | null;
-  /** Id of the last item of this page, for `after` of the next call. Null when the page is empty. */
+  /** The ID of the last item of this page. Send it as `after` to get the next page. Null if the page is empty. */
   last_id: string | null;
-  /** Whether more items follow this page. */
+  /** Whether there are more items after this page. */
   has_more: boolean;
 }
 
-/** A message; `type` may be left out. */
+/** A message. You can omit `type`. */
 export interface InputMessage {
-  /** What this object is: always `message`, also when it is absent. */
+  /** The type of the object: always `message`, which is also the default if omitted. */
   type?: 'message' | undefined;
-  /** Role of the author. `system` and `developer` both give instructions; `assistant` is an earlier answer. */
+  /** The role of the author. `system` and `developer` both give instructions. `assistant` is a message from an earlier response. */
   role: 'user' | 'system' | 'developer' | 'assistant';
   /** The content: a string, or up to 1024 parts. */
   content: string | MessagePart[];
-  /** Whether a message is a comment during the work or the final answer. Absent: unknown. Only responses upstreams support it. */
+  /** Whether the message is a comment during the work or the final answer. Omitted if unknown. Supported by responses upstreams only. */
   phase?: 'commentary' | 'final_answer' | null | undefined;
-  /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
+  /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+  /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
 }
 
-/** A piece of text for the model. */
+/** Text for the model. */
 export interface InputText {
   /** The type of the object: always `input_text`. */
   type: 'input_text';
-  /** The text itself. It may be empty. */
+  /** The text. It can be empty. */
   text: string;
   /** Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
-/** The input tokens of a request that was not made. */
+/** The number of input tokens of a request. */
 export interface InputTokens {
   /** The type of the object: always `response.input_tokens`. */
   object: 'response.input_tokens';
-  /** Input tokens that the request would use. At least 1. */
+  /** The number of input tokens that the request would use. At least 1. */
   input_tokens: number;
-  /** Whether Modelgate estimated them, because the provider of the model has no count. Images and files are not in an estimate. */
+  /** Whether the gateway estimated the number because the model's provider can't count tokens. Estimates don't include images and files. */
   estimated: boolean;
 }
 
-/** Refers to a stored item. The gateway inserts the item, which is charged as input. */
+/** A reference to a stored item. The gateway inserts the item, which is charged as input. */
 export interface ItemReference {
   /** The type of the object: always `item_reference`. */
   type: 'item_reference';
-  /** Id of an item of a response that is stored for this account. An unknown one is 400 `item_not_found`. 1 to 512 characters. */
+  /** The ID of an item of a response that is stored for your account. An unknown ID returns 400 `item_not_found`. 1 to 512 characters. */
   id: string;
 }
 
-/** `in_progress`: more follows. `completed`: it is complete. `incomplete`: it ended early. The other values are for tools that the upstream runs. */
+/** `in_progress`: more content follows. `completed`: the item is complete. `incomplete`: the item ended early. The other values are for tools that the upstream runs. */
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete' | 'searching' | 'generating' | 'interpreting' | 'calling' | 'failed';
 
 /** Any JSON object. Ask for JSON in the prompt as well. Anthropic upstreams, and older Gemini models with tools, have no JSON mode: the gateway asks for JSON in the prompt, and returns `upstream_error` if the output isn't a JSON object. */
@@ -1326,25 +1326,25 @@ export interface JsonObjectFormat {
   type: 'json_object';
 }
 
-/** JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas. */
+/** JSON that follows the schema you supply. Returns 400 if a chat upstream's provider doesn't support schemas. */
 export interface JsonSchemaFormat {
   /** The type of the object: always `json_schema`. */
   type: 'json_schema';
-  /** A name for the format, which the model may see. */
+  /** The name of the response format. The model may see it. */
   name: string;
-  /** JSON schema of the answer, at most 64 levels deep. */
+  /** JSON Schema for the response, at most 64 levels deep. */
   schema: { [key: string]: unknown; };
-  /** True: the answer follows the schema exactly. Absent: the upstream decides, and one that speaks chat gets false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
+  /** Whether the output must follow the schema exactly. Optional; the provider decides if omitted, and chat upstreams get false. Anthropic and Gemini upstreams ignore this and always follow the schema. */
   strict?: boolean | null | undefined;
-  /** What the format is for; the model reads this. Optional. */
+  /** Optional. Describes the response format to the model. */
   description?: string | null | undefined;
 }
 
-/** Keeps the connection alive during a long silence, for clients that ignore comment lines. */
+/** Keeps the connection open during a long silence, for clients that ignore comment lines. */
 export interface KeepaliveEvent {
   /** The type of the object: always `keepalive`. */
   type: 'keepalive';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
 }
 
@@ -1355,59 +1355,59 @@ export type LongToolName = string;
 export interface McpChoice {
   /** The type of the object: always `mcp`. */
   type: 'mcp';
-  /** Name of the server, as in calls of its tools. At most 512 characters. */
+  /** The name of the server, which calls to its tools refer to. At most 512 characters. */
   server_label: string;
-  /** The tool of that server that must be called. Absent: any of them. At most 512 characters. */
+  /** The tool of that server that must be called. Omit to allow any of them. At most 512 characters. */
   name?: string | null | undefined;
 }
 
-/** Tools of an MCP server, run by the upstream and charged by the call. When the upstream has none, or `mcp_call` has no price, they are left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires them is 400. */
+/** Tools of an MCP server, run by the upstream and charged per call. If the upstream doesn't support them, or `mcp_call` has no price, they're dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires them returns 400. */
 export interface McpTool {
   /** The type of the object: always `mcp`. */
   type: 'mcp';
-  /** Name of the server, as in calls of its tools. At most 512 characters. */
+  /** The name of the server, which calls to its tools refer to. At most 512 characters. */
   server_label: string;
-  /** Address of the server. The upstream connects to it; the gateway never does. Absent: the upstream knows the server. At most 512 characters. */
+  /** The URL of the server. The upstream connects to it; the gateway never does. Omit for a server that the upstream knows. At most 512 characters. */
   server_url?: string | null | undefined;
-  /** Names of its tools that may be called, or a filter for them. Omit to allow all. */
+  /** The names of its tools that the model can call, or a filter for them. Omit to allow all. */
   allowed_tools?: unknown | undefined;
-  /** Which calls need approval by the caller: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
+  /** Which calls need your approval: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
   require_approval?: unknown | undefined;
 }
 
-/** A part of a message: input of a user, or output of an earlier answer. */
+/** A part of a message: input from the user, or output from an earlier response. */
 export type MessagePart = InputText | InputImage | InputFile | InputAudio | PastOutputText | Refusal;
 
 /** Up to 16 key-value pairs. Keys have up to 64 characters, values up to 512. */
 export type Metadata = { [key: string]: string; };
 
-/** One model that the key can call. */
+/** A model that your key can call. */
 export interface Model {
-  /** Model id for requests. */
+  /** The model ID to use in requests. */
   id: string;
   /** The type of the object: always `model`. */
   object: 'model';
-  /** Release date of the model, as configured, else a fixed time; in seconds since 1970-01-01 UTC. */
+  /** The release date of the model, as configured, or else a fixed time. A Unix timestamp in seconds. */
   created: number;
-  /** Owner of the model: as configured, else the name of its upstream. */
+  /** The owner of the model, as configured, or else the name of its upstream. */
   owned_by: string;
-  /** Size of the context window in tokens, including the response. Null when unknown. */
+  /** The size of the context window in tokens, including the output. Null if unknown. */
   context_window: number | null;
-  /** The most tokens of one response. Null for image models. */
+  /** Maximum number of output tokens per response. Null for image models. */
   max_output_tokens: number | null;
-  /** What your key pays: the prices of your plan with the multiplier of your group. Null when calls are not charged. */
+  /** The prices you pay: those of your plan, times the multiplier of your group. Null when billing is off. */
   pricing: CatalogPrices | null;
-  /** What a call of the model can use. */
+  /** The features that calls to the model can use. */
   capabilities: Abilities;
 }
 
-/** Exactly the models that this key can call. */
+/** The models that your key can call. */
 export interface ModelList {
   /** The type of the object: always `list`. */
   object: 'list';
-  /** The models that the key can call, in a stable order. */
+  /** The models that your key can call, in a stable order. */
   data: Model[];
-  /** The same text models in the format of the Codex CLI; absent unless `client_version` is in the query. */
+  /** The text models in the Codex CLI's format. Omitted unless the query contains `client_version`. */
   models?: CodexModel[] | undefined;
 }
 
@@ -1473,9 +1473,9 @@ export interface ModelResponse {
   frequency_penalty?: number | null | undefined;
   /** `top_logprobs` of the request, or the value used instead. 0 if omitted from the request. */
   top_logprobs?: number | null | undefined;
-  /** The output limit in tokens, from the request or set by the gateway. Null if there is no limit. */
+  /** The output limit in tokens, from the request or set by the gateway. Null if not limited. */
   max_output_tokens?: number | null | undefined;
-  /** `max_tool_calls` of the request, or the value used instead. Null if there is no limit. */
+  /** `max_tool_calls` of the request, or the value used instead. Null if not limited. */
   max_tool_calls?: number | null | undefined;
   /** `truncation` of the request, or the value used instead. `disabled` if omitted from the request. */
   truncation?: string | null | undefined;
@@ -1500,244 +1500,244 @@ export interface ModelResponse {
 /** The factor by which prices are multiplied for accounts in a group. */
 export type Multiplier = string;
 
-/** A tool by its name. A tool in a namespace may also have `namespace`. */
+/** A tool, by its name. For a tool in a namespace, `namespace` is optional. */
 export interface NamedChoice {
-  /** The kind of tool. */
+  /** The type of the tool. */
   type: 'function' | 'custom';
-  /** Name of a tool of this request, which must be called. */
+  /** The name of a tool in this request, which must be called. */
   name: LongToolName;
 }
 
-/** A tool of a namespace. */
+/** A tool in a namespace. */
 export type NamespaceMember = FunctionTool | CustomTool;
 
-/** Several tools under one name; calls of them have `namespace`. Upstreams without namespaces get flat names. */
+/** A group of tools under one name. Calls to them have `namespace`. Upstreams without namespaces get flat names. */
 export interface NamespaceTool {
   /** The type of the object: always `namespace`. */
   type: 'namespace';
-  /** Name of the group; calls have it as `namespace`. */
+  /** The name of the group. Tool calls refer to it as `namespace`. */
   name: LongToolName;
-  /** What the tool does and when to use it; the model reads this. Optional. */
+  /** Optional. Tells the model what the tool does and when to use it. */
   description?: string | null | undefined;
-  /** The tools of the group, up to 128. */
+  /** Up to 128 tools in the group. */
   tools: NamespaceMember[];
 }
 
-/** One item of the answer, of the kind that `type` names. */
+/** An item of the output, with the type in `type`. */
 export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoning | HostedItem;
 
-/** Text is in `content[].text` of the parts of type `output_text`. */
+/** A message from the model. The text is in `content[].text` of the parts with the type `output_text`. */
 export interface OutputMessage {
   /** The type of the object: always `message`. */
   type: 'message';
-  /** Id of the item; when the response is stored, an `item_reference` can refer to it. */
+  /** The ID of the item. If the response is stored, an `item_reference` can refer to it. */
   id: string;
-  /** Role of the author: always `assistant`. */
+  /** The role of the author: always `assistant`. */
   role: 'assistant';
-  /** Status of the message. */
+  /** The status of the message. */
   status: ItemStatus;
-  /** Parts of the message, in order; empty while it begins. */
+  /** The parts of the message, in order. Empty when the message starts. */
   content: OutputPart[];
-  /** Whether a message is a comment during the work or the final answer. Absent: unknown. Only responses upstreams support it. */
+  /** Whether the message is a comment during the work or the final answer. Omitted if unknown. Supported by responses upstreams only. */
   phase?: 'commentary' | 'final_answer' | null | undefined;
 }
 
-/** A piece of an item of the output. */
+/** A part of an output item. */
 export type OutputPart = OutputText | Refusal | ReasoningText;
 
-/** A piece of text of the answer. */
+/** Text in the output. */
 export interface OutputText {
   /** The type of the object: always `output_text`. */
   type: 'output_text';
-  /** The text; JSON when `text.format` asked for JSON. */
+  /** The text. It's JSON if `text.format` asks for JSON. */
   text: string;
-  /** Sources and files of the text. Empty: none. */
+  /** The sources and files of the text. Empty if none. */
   annotations: TextAnnotation[];
-  /** Log probabilities of the tokens. Empty or absent unless `include` asked for them. */
+  /** Log probabilities of the tokens. Empty or omitted unless the request's `include` asks for them. */
   logprobs?: TokenLogprob[] | null | undefined;
 }
 
-/** The account that owns the key, with what is left. */
+/** The account that owns the key, with what's left to spend. */
 export interface OwnAccount {
   /** The type of the object: always `account`. */
   object: 'account';
-  /** Id of the account. */
+  /** The ID of the account. */
   id: string;
-  /** Its name, unique among accounts. */
+  /** The name of the account, unique among accounts. */
   name: string;
-  /** Its group, which determines the models that it may call and their prices. */
+  /** The group of the account, which determines the models it can call and their prices. */
   group: string;
-  /** `no_money`: neither the balance nor a subscription pays for a call. `active`: one does, or calls are not charged. */
+  /** `active`: the account can pay for calls, or calls are free. `no_money`: neither the balance nor a subscription can pay for a call. */
   state: 'active' | 'no_money';
-  /** Money of the account. Null when calls are not charged. */
+  /** The balance of the account. Null when billing is off. */
   balance: OwnBalance | null;
-  /** The subscription that pays now. Null: none does. */
+  /** The subscription that pays for calls. Null if none does. */
   subscription: OwnSubscription | null;
-  /** Limits of all its keys together, those of its group included. Empty: none. */
+  /** The limits shared by all keys of the account, including those of its group. Empty if none. */
   limits: OwnLimit[];
-  /** When it was made, in seconds since 1970-01-01 UTC. */
+  /** When the account was created, as a Unix timestamp in seconds. */
   created_at: number;
 }
 
-/** Money of the account. */
+/** The balance of the account. */
 export interface OwnBalance {
-  /** All payments in, less all charges. */
+  /** Total payments minus total charges. */
   balance: Dollars;
-  /** What is reserved for requests that are running. */
+  /** The amount reserved for requests in flight. */
   held: Dollars;
-  /** `balance` less `held`: the amount that the next request can use. */
+  /** `balance` minus `held`: the amount available for the next request. */
   available: Dollars;
 }
 
-/** The most that the key may spend, and what is left of it. */
+/** The spending cap of the key, with what's left of it. */
 export interface OwnCap {
-  /** The most that may be spent in a period. */
+  /** The maximum amount that can be spent in a period. */
   amount: Dollars;
-  /** When it resets, in UTC; weeks begin on Monday. */
+  /** When the cap resets, in UTC. Weeks start on Monday. */
   period: 'day' | 'week' | 'month' | 'never';
-  /** The part that is neither spent nor held. Null when calls are not charged. */
+  /** The part of the cap that is neither spent nor reserved. Null when billing is off. */
   left: Dollars | null;
-  /** When it resets, in seconds since 1970-01-01 UTC. Null: never. */
+  /** When the cap resets, as a Unix timestamp in seconds. Null if it never resets. */
   resets_at: number | null;
 }
 
-/** The key of the call, with what is left of its cap and limits; never the key itself. */
+/** Your key, with what's left of its spending cap and limits. Never contains the key itself. */
 export interface OwnKey {
   /** The type of the object: always `key`. */
   object: 'key';
-  /** Id of the key, `key_…`. It is no secret. */
+  /** The ID of the key, `key_…`. It isn't a secret. */
   id: string;
-  /** Its name, for people. */
+  /** The name of the key. */
   name: string;
-  /** The last four characters of the key, to recognise it. */
+  /** The last four characters of the key, to recognize it. */
   last_four: string;
-  /** Id of the account that owns it. */
+  /** The ID of the account that owns the key. */
   account_id: string;
-  /** `replaced`: another key takes its place, and it works until it expires. */
+  /** `active`: the key works. `replaced`: another key replaces it, but it works until it expires. */
   state: 'active' | 'replaced';
-  /** What the key may do. */
+  /** The permissions of the key. */
   permissions: OwnPermissions;
-  /** Addresses that it may be used from. Null: any. */
+  /** The IP addresses and ranges that the key can be used from. Null if it can be used from anywhere. */
   ip_ranges: string[] | null;
-  /** The most that it may spend, with the keys that share the cap. Null: no cap. */
+  /** The spending cap, shared with the keys that replace this one or were created with it. Null if the key has no cap. */
   spending_cap: OwnCap | null;
-  /** Its own limits. Those of the account apply too. Empty: none. */
+  /** The limits of the key itself. The limits of its account apply as well. Empty if none. */
   limits: OwnLimit[];
-  /** When it was made, in seconds since 1970-01-01 UTC. */
+  /** When the key was created, as a Unix timestamp in seconds. */
   created_at: number;
-  /** When it expires, in seconds since 1970-01-01 UTC. Null: never. */
+  /** When the key expires, as a Unix timestamp in seconds. Null if it never expires. */
   expires_at: number | null;
-  /** Id of the key that replaces it. Null: none. */
+  /** The ID of the key that replaces this one. Null if none does. */
   replaced_by: string | null;
 }
 
 /** A limit that applies to calls with the key. */
 export interface OwnLimit {
-  /** Whose limit it is; all its calls count towards it. */
+  /** Where the limit is set. All calls of that key, account, or group count toward it. */
   scope: 'key' | 'account' | 'group';
-  /** What is counted; `concurrency`: requests that are running. */
+  /** The unit that is counted. `concurrency` counts requests in flight. */
   quantity: 'requests' | 'tokens' | 'concurrency';
-  /** The limit: per minute; for `concurrency`, at once. */
+  /** The limit: per minute, or for `concurrency`, the maximum number of concurrent requests. */
   limit: number;
-  /** `enforce` refuses with 429. `observe` counts and logs, but refuses nothing. `off` does nothing. */
+  /** `enforce`: calls over the limit are rejected with 429. `observe`: they're counted and logged, but never rejected. `off`: the limit has no effect. */
   mode: 'off' | 'observe' | 'enforce';
-  /** What remains now. Null for `concurrency`. */
+  /** How much of the limit remains. Null for `concurrency`. */
   remaining: number | null;
-  /** Milliseconds until the limit is fully restored. Null when `remaining` is null. */
+  /** Milliseconds until the limit is fully restored. Null if `remaining` is null. */
   reset_ms: number | null;
 }
 
 /** The permissions of the key, within those of its group. */
 export interface OwnPermissions {
-  /** Operations that the key may use. Null: all of them. */
+  /** The operations that the key can use. Null if it can use all of them. */
   operations: string[] | null;
-  /** Models that the key may call, by ids or patterns with `*`. Null: all that the group may call. */
+  /** The models that the key can call, as IDs or patterns with `*`. Null if it can call every model of its group. */
   models: string[] | null;
-  /** Whether responses may be stored. */
+  /** Whether the key can store responses. */
   may_store: boolean;
-  /** Whether the key may list the keys of its account, and make others that may do no more than itself. */
+  /** Whether the key can list the keys of its account, and create keys with at most its own permissions. */
   manage_keys: boolean;
 }
 
-/** What the running subscription still includes in this period. */
+/** The active subscription, with what's left of it in this period. */
 export interface OwnSubscription {
-  /** Id of the subscription. */
+  /** The ID of the subscription. */
   id: string;
-  /** Name of its plan. */
+  /** The name of the plan. */
   plan: string;
-  /** The amount for each period. */
+  /** The amount included in each period. */
   included: Dollars;
-  /** The part that is neither used nor held. */
+  /** The part of the included amount that is neither used nor reserved. */
   left: Dollars;
-  /** When the amount is used up: `stop` refuses until the next period, `balance` charges the balance. */
+  /** What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance. */
   on_exhaustion: 'stop' | 'balance';
-  /** When the included amount resets, in seconds since 1970-01-01 UTC. */
+  /** When the included amount resets, as a Unix timestamp in seconds. */
   resets_at: number;
-  /** When it ends, in seconds since 1970-01-01 UTC. Null: when it is cancelled. */
+  /** When the subscription ends, as a Unix timestamp in seconds. Null if it runs until it's canceled. */
   ends_at: number | null;
 }
 
-/** A call of a free-form tool in an earlier turn. A `custom_tool_call_output` with its `call_id` must follow. */
+/** A call to a free-form tool from an earlier turn. A `custom_tool_call_output` with its `call_id` must follow. */
 export interface PastCustomToolCall {
   /** The type of the object: always `custom_tool_call`. */
   type: 'custom_tool_call';
-  /** Links a call with its output: both have the same `call_id`. It is not the `id` of the item. 1 to 512 characters. */
+  /** The ID that links a call to its output; both have the same `call_id`. It differs from the item's `id`. 1 to 512 characters. */
   call_id: string;
-  /** Name of the tool that was called. At most 512 characters. */
+  /** The name of the tool that was called. At most 512 characters. */
   name: string;
-  /** The free text that the model gave it. */
+  /** The input of the tool, as free text. */
   input: string;
-  /** The namespace of the tool, as in the call. Absent: the tool has none, or its name is unique. At most 512 characters. */
+  /** The namespace of the tool, as in the call. Omit if the tool has none, or if its name is unique. At most 512 characters. */
   namespace?: string | null | undefined;
-  /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
+  /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+  /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
 }
 
-/** A call that the model made in an earlier turn. A `function_call_output` with its `call_id` must follow. */
+/** A function call that the model made in an earlier turn. A `function_call_output` with its `call_id` must follow. */
 export interface PastFunctionCall {
   /** The type of the object: always `function_call`. */
   type: 'function_call';
-  /** Links a call with its output: both have the same `call_id`. It is not the `id` of the item. 1 to 512 characters. */
+  /** The ID that links a call to its output; both have the same `call_id`. It differs from the item's `id`. 1 to 512 characters. */
   call_id: string;
-  /** Name of the function that was called. At most 512 characters. */
+  /** The name of the function that was called. At most 512 characters. */
   name: string;
-  /** JSON as the model wrote it; it may be malformed. Anthropic and Gemini upstreams need a JSON object or an empty text: another one is 400. */
+  /** The arguments as the model wrote them, in JSON; they may be malformed. Anthropic and Gemini upstreams require a JSON object or an empty string; anything else returns 400. */
   arguments: string;
-  /** The namespace of the tool, as in the call. Absent: the tool has none, or its name is unique. At most 512 characters. */
+  /** The namespace of the tool, as in the call. Omit if the tool has none, or if its name is unique. At most 512 characters. */
   namespace?: string | null | undefined;
-  /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
+  /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+  /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
 }
 
-/** Text of an earlier answer, sent back. */
+/** Text from an earlier response, sent back. */
 export interface PastOutputText {
   /** The type of the object: always `output_text`. */
   type: 'output_text';
-  /** The text of the earlier answer. */
+  /** The text from the earlier turn. */
   text: string;
-  /** Citations and files of the earlier answer. Only responses upstreams read them. Optional. */
+  /** Optional. Citations and files from the earlier response. Used by responses upstreams only. */
   annotations?: TextAnnotation[] | null | undefined;
-  /** Log probabilities from the earlier answer; the gateway ignores them, so they may be absent. */
+  /** Log probabilities from the earlier response. The gateway ignores them, so you can omit them. */
   logprobs?: TokenLogprob[] | null | undefined;
 }
 
-/** Reasoning of an earlier turn, sent back unchanged. */
+/** Reasoning from an earlier turn, sent back unchanged. */
 export interface PastReasoning {
   /** The type of the object: always `reasoning`. */
   type: 'reasoning';
-  /** A summary of the reasoning, up to 1024 paragraphs; may be empty. */
+  /** A summary of the reasoning, up to 1024 paragraphs. It can be empty. */
   summary: SummaryText[];
-  /** The reasoning text, when the upstream showed it. Absent: it did not. At most 1024 entries. */
+  /** The reasoning text. Omit if the upstream didn't return it. At most 1024 entries. */
   content?: ReasoningText[] | null | undefined;
-  /** The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for another it is left out, and `x-modelgate-ignored` names the field. Absent: the model does not see its earlier reasoning. */
+  /** The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for other upstreams it's dropped and listed in `x-modelgate-ignored`. If omitted, the model doesn't see its earlier reasoning. */
   encrypted_content?: string | null | undefined;
-  /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
+  /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+  /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
 }
 
@@ -1755,40 +1755,40 @@ export interface PromptCacheOptions {
   ttl?: string | null | undefined;
 }
 
-/** Reasoning may come before the message, so `output[0]` is not always the answer. */
+/** The model's reasoning. It can come before the message, so `output[0]` isn't always the message. */
 export interface Reasoning {
   /** The type of the object: always `reasoning`. */
   type: 'reasoning';
-  /** Id of the item; when the response is stored, an `item_reference` can refer to it. */
+  /** The ID of the item. If the response is stored, an `item_reference` can refer to it. */
   id: string;
-  /** The summary of the reasoning, in paragraphs; empty unless `reasoning.summary` asked for it. */
+  /** The summary of the reasoning, in paragraphs. Empty unless the request has `reasoning.summary`. */
   summary: SummaryText[];
-  /** The reasoning text. Absent when the upstream does not show it. */
+  /** The reasoning text. Omitted if the upstream doesn't return it. */
   content?: ReasoningText[] | null | undefined;
-  /** Opaque; send it back unchanged to keep the reasoning across turns without storage. Absent unless `include` asked for it, and when the upstream encrypts nothing. */
+  /** Encrypted reasoning. Send it back unchanged to keep the reasoning across turns without storage. Omitted unless the request's `include` asks for it and the upstream supports it. */
   encrypted_content?: string | null | undefined;
-  /** Status of the item. Absent: it is complete. */
+  /** The status of the item. Omitted if it's complete. */
   status?: ItemStatus | null | undefined;
 }
 
 /** How much the model reasons before it responds. Reasoning is charged as output. Each model supports some of the values. Anthropic upstreams treat `minimal` as `low`. Gemini upstreams treat `xhigh` and `max` as `high`, and from the third generation on, `none` as `minimal`. */
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
-/** How the model reasons before it answers. Reasoning counts as output tokens, shown or not. */
+/** How the model reasons before it responds. Reasoning counts as output tokens, even if it isn't returned. */
 export interface ReasoningOptions {
-  /** How much the model should reason. Defaults to what the model does. */
+  /** How much the model reasons before it responds. Defaults to the model's own value. */
   effort?: ReasoningEffort | null | undefined;
-  /** Whether the answer has summaries of the reasoning, as items of the type `reasoning`, and how detailed they are. Absent: the upstream decides, usually no summaries. Anthropic and Gemini upstreams have no levels of detail, and chat upstreams are not asked. */
+  /** Whether to return summaries of the reasoning, as items of type `reasoning`, and how detailed they are. Optional; the provider decides if omitted, usually no summaries. Anthropic and Gemini upstreams have no levels of detail. Not sent to chat upstreams. */
   summary?: 'auto' | 'concise' | 'detailed' | null | undefined;
-  /** @deprecated use `summary`, which wins when both are sent. */
+  /** @deprecated use `summary`, which takes precedence if you send both. */
   generate_summary?: 'auto' | 'concise' | 'detailed' | null | undefined;
-  /** Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted. At most 512 characters. */
+  /** Which reasoning of earlier turns the model gets, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. At most 512 characters. */
   context?: string | null | undefined;
-  /** The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Optional; the provider decides if omitted. At most 512 characters. */
+  /** The reasoning mode, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. At most 512 characters. */
   mode?: string | null | undefined;
 }
 
-/** Unsummarised reasoning; few upstreams show it. */
+/** Reasoning text without a summary. Few upstreams return it. */
 export interface ReasoningText {
   /** The type of the object: always `reasoning_text`. */
   type: 'reasoning_text';
@@ -1796,89 +1796,89 @@ export interface ReasoningText {
   text: string;
 }
 
-/** A request with all numbers that its charge is computed from. */
+/** A request, with all the numbers that its charge is calculated from. */
 export interface Receipt {
   /** The type of the object: always `usage`. */
   object: 'usage';
-  /** The `x-request-id` of the answer. */
+  /** The `x-request-id` of the response. */
   request_id: string;
-  /** The key of the request. */
+  /** The ID of the key that made the request. */
   key_id: string;
-  /** Id of the model, as in the request. */
+  /** The ID of the model, as in the request. */
   model: string;
-  /** Name of the operation, such as `createResponse`. */
+  /** The name of the operation, such as `createResponse`. */
   operation: string;
-  /** `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left. */
+  /** `held`: in flight. `posted`: charged. `voided`: free of charge, with the reserved amount released. `expired`: the reserved amount was released because the gateway process stopped. If that process turns out to be alive and the request ends, its cost is still charged, as far as funds remain. */
   state: 'held' | 'posted' | 'voided' | 'expired';
-  /** How it ended, such as `completed`, `failed` or `client_disconnected`. Null while it is running. */
+  /** How the request ended, such as `completed`, `failed`, or `client_disconnected`. Null while it's in flight. */
   outcome: string | null;
-  /** What pays for it. */
+  /** What pays for the request. */
   source: 'balance' | 'subscription';
-  /** The amount reserved before the request was sent: the most that it could cost. */
+  /** The amount reserved before the request was sent: the maximum it could cost. */
   held: Dollars;
-  /** The amount charged. Never more than was held. */
+  /** The amount charged. Never more than `held`. */
   charged: Dollars;
-  /** Whether the gateway estimated the tokens, because the upstream did not report them. */
+  /** Whether the gateway estimated the tokens because the upstream didn't report them. */
   estimated: boolean;
-  /** What it used, in classes that do not overlap. Null until something is charged. */
+  /** The tokens used, in classes that don't overlap. Null until something is charged. */
   tokens: UsageTokens | null;
-  /** The output limit in tokens that the gateway set, because the request had none and the account could not pay for more. Null when it set none. */
+  /** The output limit in tokens that the gateway set, because the request had none and the account couldn't pay for more. Null if it set none. */
   output_limit: number | null;
-  /** Images made, by `size/quality`. Null until something is charged. */
+  /** Images generated, by `size/quality`. Null until something is charged. */
   images: { [key: string]: number; } | null;
-  /** Calls of tools that the upstream ran itself, by the type of their output item. Null until something is charged. */
+  /** Calls to tools that the upstream ran, by the type of their output item. Null until something is charged. */
   tools: { [key: string]: number; } | null;
-  /** When the money was held, in seconds since 1970-01-01 UTC. */
+  /** When the amount was reserved, as a Unix timestamp in seconds. */
   created_at: number;
-  /** When it was charged or its hold released, in seconds since 1970-01-01 UTC. Null while it is running. */
+  /** When the request was charged or the reserved amount released, as a Unix timestamp in seconds. Null while it's in flight. */
   settled_at: number | null;
-  /** The version of the prices that it was charged by. Each change of prices makes a new version; old ones are kept. */
+  /** The version of the prices that the request was charged by. Each price change creates a new version; old versions are kept. */
   price_version: number;
-  /** The attempts in order, if there was more than one, the only one failed, or another protocol was chosen for it. Otherwise empty. */
+  /** The attempts in order, if there was more than one, if the only one failed, or if another API was chosen for it. Otherwise empty. */
   attempts: UsageAttempt[];
   /** The usage, by class. Empty until something is charged. */
   lines: ReceiptLine[];
-  /** The sum of the amounts of the lines. */
+  /** The total of the lines' amounts. */
   subtotal: string;
-  /** The multiplier of the group at the time. */
+  /** The multiplier of the account's group at the time of the request. */
   multiplier: Multiplier;
-  /** The amount added to round up to a whole millionth of a dollar; always less than a millionth. */
+  /** The amount added to round up to a millionth of a dollar. Always less than a millionth. */
   rounding: string;
   /** `subtotal` × `multiplier` + `rounding`. `charged` is the lesser of this and `held`. */
   cost: Dollars;
 }
 
-/** One class of usage, and its amount. */
+/** A class of usage, with its amount. */
 export interface ReceiptLine {
-  /** `input`, `cached_input`, `cache_write`, `output`, `size/quality` of images, or a tool such as `web_search_call`. */
+  /** `input`, `cached_input`, `cache_write`, `output`, the `size/quality` of images, or a tool such as `web_search_call`. */
   class: string;
-  /** The number of tokens, images or calls; an unused class has no line. */
+  /** The number of tokens, images, or calls. Unused classes have no line. */
   quantity: number;
-  /** Price before the multiplier, for the unit in `per`. */
+  /** The price before the multiplier, for the unit in `per`. */
   price: Dollars;
-  /** The unit of the price: a million tokens, one image (`picture`) or one call. */
+  /** The unit of the price: one million tokens, one image, or one call. */
   per: 'million_tokens' | 'picture' | 'call';
-  /** `quantity` × `price`, divided by a million when the price is per million. Exact: dollars with twelve decimal places. */
+  /** `quantity` × `price`, divided by one million if the price is per million tokens. Exact US dollars with 12 decimal places. */
   amount: string;
 }
 
-/** A refusal of the model, in an answer or sent back. */
+/** A refusal by the model, in a response or sent back. */
 export interface Refusal {
   /** The type of the object: always `refusal`. */
   type: 'refusal';
-  /** Why the model does not answer, in its words. */
+  /** The refusal, in the model's words. */
   refusal: string;
 }
 
-/** A call of a hosted tool or its output, sent back unchanged. Upstreams that do not speak responses leave out a `web_search_call` that has ended, and refuse the others with 400. */
+/** A call to a hosted tool, or its output, sent back unchanged. Upstreams other than responses upstreams aren't sent a finished `web_search_call`, and return 400 for the others. */
 export interface ReplayedItem {
   /** The tool, and whether this is a call or its output. */
   type: 'local_shell_call' | 'local_shell_call_output' | 'shell_call' | 'shell_call_output' | 'apply_patch_call' | 'apply_patch_call_output' | 'web_search_call' | 'file_search_call' | 'image_generation_call' | 'code_interpreter_call' | 'computer_call' | 'computer_call_output' | 'mcp_call' | 'mcp_list_tools' | 'mcp_approval_request' | 'mcp_approval_response' | 'program' | 'program_output' | 'configuration_update';
-  /** Id of the item. Sent to the upstream only when another item or the upstream refers to it. Absent when the answer had none. 1 to 512 characters. */
+  /** The ID of the item. Sent to the upstream only if another item or the upstream refers to it. Omit if the response had none. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status in the earlier answer, in the words of that tool. Absent for tools that have no such field. At most 512 characters. */
+  /** The status in the earlier response, as the tool reports it. Omit for tools without such a field. At most 512 characters. */
   status?: string | null | undefined;
-  /** The action of the tool, in the format of that tool. Absent for tools that have no such field. */
+  /** The action of the tool, in the tool's format. Omit for tools without such a field. */
   action?: { [key: string]: unknown; } | null | undefined;
 }
 
@@ -1886,242 +1886,242 @@ export interface ReplayedItem {
 export interface ResponseCompletedEvent {
   /** The type of the object: always `response.completed`. */
   type: 'response.completed';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** The whole response with its usage. */
+  /** The complete response, with its usage. */
   response: ModelResponse;
 }
 
-/** A part of a message or of a reasoning item begins. */
+/** A part was added to a message or reasoning item. */
 export interface ResponseContentPartAddedEvent {
   /** The type of the object: always `response.content_part.added`. */
   type: 'response.content_part.added';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the part in the content of its item, from 0. */
+  /** Index of the part in its item's content, from 0. */
   content_index: number;
-  /** The part as it begins: without text. */
+  /** The new part, without text. */
   part: OutputPart;
 }
 
-/** A part of a message or of a reasoning item ends. */
+/** A part of a message or reasoning item is done. */
 export interface ResponseContentPartDoneEvent {
   /** The type of the object: always `response.content_part.done`. */
   type: 'response.content_part.done';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the part in the content of its item, from 0. */
+  /** Index of the part in its item's content, from 0. */
   content_index: number;
   /** The part with all of its content. */
   part: OutputPart;
 }
 
-/** The first event: the response has its id. */
+/** The first event of a stream: the response was created and has an ID. */
 export interface ResponseCreatedEvent {
   /** The type of the object: always `response.created`. */
   type: 'response.created';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** The response so far; its output is empty. */
+  /** The response so far, with an empty output. */
   response: ModelResponse;
 }
 
-/** The next piece of the input of a free-form tool. */
+/** The next piece of a free-form tool's input. */
 export interface ResponseCustomToolCallInputDeltaEvent {
   /** The type of the object: always `response.custom_tool_call_input.delta`. */
   type: 'response.custom_tool_call_input.delta';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** The next piece of the text; all pieces in order are the complete text. */
+  /** The next piece of the text. All pieces in order make up the complete text. */
   delta: string;
 }
 
-/** The input of a free-form tool ends. */
+/** The input of a free-form tool is done. */
 export interface ResponseCustomToolCallInputDoneEvent {
   /** The type of the object: always `response.custom_tool_call_input.done`. */
   type: 'response.custom_tool_call_input.done';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** All of the input, as the model wrote it. */
+  /** The complete input, as the model wrote it. */
   input: string;
 }
 
-/** The stream has failed; `response.failed` follows. */
+/** The stream has failed. `response.failed` follows. */
 export interface ResponseErrorEvent {
   /** The type of the object: always `error`. */
   type: 'error';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** The reason, for programs: an error code of this API. Never absent or null. */
+  /** The reason, for use in code: an error code of this API. Never omitted or null. */
   code?: string | null | undefined;
-  /** What went wrong, for people. */
+  /** A human-readable description of the error. */
   message: string;
-  /** The field that caused the error. Null: no field did. */
+  /** The field that caused the error. Null if no field caused it. */
   param?: string | null | undefined;
-  /** The same error again, nested: some clients read only this form. Never absent. */
+  /** The same error in the nested form, which is the only one that some clients read. Never omitted. */
   error?: {
-    /** Coarse class of the error. */
+    /** The general category of the error. */
     type: 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'rate_limit_error' | 'server_error' | 'image_generation_user_error';
-    /** The reason, for programs: an error code of this API. Never null. */
+    /** The reason, for use in code: an error code of this API. Never null. */
     code: string | null;
-    /** What went wrong, for people. */
+    /** A human-readable description of the error. */
     message: string;
-    /** The field that caused the error. Null: no field did. */
+    /** The field that caused the error. Null if no field caused it. */
     param: string | null;
   } | null | undefined;
 }
 
-/** The last event of a stream that failed; it follows `error`. */
+/** The last event of a stream that failed. It follows the `error` event. */
 export interface ResponseFailedEvent {
   /** The type of the object: always `response.failed`. */
   type: 'response.failed';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** The incomplete response; `error` gives the reason. */
+  /** The incomplete response. `error` has the reason. */
   response: ModelResponse;
 }
 
-/** The next piece of the arguments of a call. */
+/** The next piece of a function call's arguments. */
 export interface ResponseFunctionCallArgumentsDeltaEvent {
   /** The type of the object: always `response.function_call_arguments.delta`. */
   type: 'response.function_call_arguments.delta';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** The next piece of the JSON; a piece alone is not valid JSON. */
+  /** The next piece of the JSON. A single piece isn't valid JSON. */
   delta: string;
 }
 
-/** The arguments of a call end. */
+/** The arguments of a function call are done. */
 export interface ResponseFunctionCallArgumentsDoneEvent {
   /** The type of the object: always `response.function_call_arguments.done`. */
   type: 'response.function_call_arguments.done';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** All of the JSON, as the model wrote it. */
+  /** The complete JSON arguments, as the model wrote them. */
   arguments: string;
-  /** Name of the function. Absent when the upstream omits it; the item has it. */
+  /** The name of the function. Omitted if the upstream doesn't send it; the item contains it. */
   name?: string | null | undefined;
 }
 
-/** The model has begun. */
+/** The model has started generating the response. */
 export interface ResponseInProgressEvent {
   /** The type of the object: always `response.in_progress`. */
   type: 'response.in_progress';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** The response so far; its output is empty. */
+  /** The response so far, with an empty output. */
   response: ModelResponse;
 }
 
-/** The last event of an answer that a limit or a filter ended early. */
+/** The last event of a stream that a limit or a filter ended early. */
 export interface ResponseIncompleteEvent {
   /** The type of the object: always `response.incomplete`. */
   type: 'response.incomplete';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** The incomplete response with its usage; `incomplete_details` gives the reason. */
+  /** The incomplete response, with its usage. `incomplete_details` has the reason. */
   response: ModelResponse;
 }
 
-/** An item of the output begins. */
+/** An output item was added. */
 export interface ResponseOutputItemAddedEvent {
   /** The type of the object: always `response.output_item.added`. */
   type: 'response.output_item.added';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Its place in `output`, from 0. */
+  /** Index of the item in `output`, from 0. */
   output_index: number;
-  /** The item as it begins: without content, status `in_progress`. */
+  /** The new item, without content and with the status `in_progress`. */
   item: OutputItem;
 }
 
-/** An item of the output ends, complete or incomplete. */
+/** An output item is done, complete or incomplete. */
 export interface ResponseOutputItemDoneEvent {
   /** The type of the object: always `response.output_item.done`. */
   type: 'response.output_item.done';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Its place in `output`, from 0. */
+  /** Index of the item in `output`, from 0. */
   output_index: number;
   /** The item with all of its content. */
   item: OutputItem;
 }
 
-/** A text of the answer gets an annotation: a source or a file. */
+/** An annotation, such as a source or a file, was added to an output text. */
 export interface ResponseOutputTextAnnotationAddedEvent {
   /** The type of the object: always `response.output_text.annotation.added`. */
   type: 'response.output_text.annotation.added';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the part in the content of its item, from 0. */
+  /** Index of the part in its item's content, from 0. */
   content_index: number;
   /** Index of the annotation in its part, from 0. */
   annotation_index: number;
-  /** The annotation itself. */
+  /** The new annotation. */
   annotation: TextAnnotation;
 }
 
-/** The next piece of an answer text. */
+/** The next piece of output text. */
 export interface ResponseOutputTextDeltaEvent {
   /** The type of the object: always `response.output_text.delta`. */
   type: 'response.output_text.delta';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the part in the content of its item, from 0. */
+  /** Index of the part in its item's content, from 0. */
   content_index: number;
-  /** The next piece of the text; all pieces in order are the complete text. */
+  /** The next piece of the text. All pieces in order make up the complete text. */
   delta: string;
-  /** Log probabilities of the tokens of this piece. Empty or absent unless `include` asked for them. */
+  /** Log probabilities of the tokens in this piece. Empty or omitted unless the request's `include` asks for them. */
   logprobs?: TokenLogprob[] | null | undefined;
 }
 
-/** A text of the answer ends. */
+/** An output text is done. */
 export interface ResponseOutputTextDoneEvent {
   /** The type of the object: always `response.output_text.done`. */
   type: 'response.output_text.done';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the part in the content of its item, from 0. */
+  /** Index of the part in its item's content, from 0. */
   content_index: number;
-  /** The complete text, all pieces together. */
+  /** The complete text. */
   text: string;
-  /** Log probabilities of the tokens of this piece. Empty or absent unless `include` asked for them. */
+  /** Log probabilities of the tokens in this piece. Empty or omitted unless the request's `include` asks for them. */
   logprobs?: TokenLogprob[] | null | undefined;
 }
 
@@ -2129,39 +2129,39 @@ export interface ResponseOutputTextDoneEvent {
 export interface ResponseQueuedEvent {
   /** The type of the object: always `response.queued`. */
   type: 'response.queued';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** The response so far; its output is empty. */
+  /** The response so far, with an empty output. */
   response: ModelResponse;
 }
 
-/** A paragraph of the reasoning summary begins. */
+/** A paragraph was added to the reasoning summary. */
 export interface ResponseReasoningSummaryPartAddedEvent {
   /** The type of the object: always `response.reasoning_summary_part.added`. */
   type: 'response.reasoning_summary_part.added';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the paragraph of the summary, from 0. */
+  /** Index of the summary paragraph, from 0. */
   summary_index: number;
-  /** The paragraph as it begins: without text. */
+  /** The new paragraph, without text. */
   part: SummaryText;
 }
 
-/** A paragraph of the reasoning summary ends. */
+/** A paragraph of the reasoning summary is done. */
 export interface ResponseReasoningSummaryPartDoneEvent {
   /** The type of the object: always `response.reasoning_summary_part.done`. */
   type: 'response.reasoning_summary_part.done';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the paragraph of the summary, from 0. */
+  /** Index of the summary paragraph, from 0. */
   summary_index: number;
   /** The paragraph with all of its text. */
   part: SummaryText;
@@ -2171,31 +2171,31 @@ export interface ResponseReasoningSummaryPartDoneEvent {
 export interface ResponseReasoningSummaryTextDeltaEvent {
   /** The type of the object: always `response.reasoning_summary_text.delta`. */
   type: 'response.reasoning_summary_text.delta';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the paragraph of the summary, from 0. */
+  /** Index of the summary paragraph, from 0. */
   summary_index: number;
-  /** The next piece of the text; all pieces in order are the complete text. */
+  /** The next piece of the text. All pieces in order make up the complete text. */
   delta: string;
 }
 
-/** The text of a paragraph of the reasoning summary ends. */
+/** The text of a paragraph of the reasoning summary is done. */
 export interface ResponseReasoningSummaryTextDoneEvent {
   /** The type of the object: always `response.reasoning_summary_text.done`. */
   type: 'response.reasoning_summary_text.done';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the paragraph of the summary, from 0. */
+  /** Index of the summary paragraph, from 0. */
   summary_index: number;
-  /** The complete text, all pieces together. */
+  /** The complete text. */
   text: string;
 }
 
@@ -2203,31 +2203,31 @@ export interface ResponseReasoningSummaryTextDoneEvent {
 export interface ResponseReasoningTextDeltaEvent {
   /** The type of the object: always `response.reasoning_text.delta`. */
   type: 'response.reasoning_text.delta';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the part in the content of its item, from 0. */
+  /** Index of the part in its item's content, from 0. */
   content_index: number;
-  /** The next piece of the text; all pieces in order are the complete text. */
+  /** The next piece of the text. All pieces in order make up the complete text. */
   delta: string;
 }
 
-/** A reasoning text ends. */
+/** A reasoning text is done. */
 export interface ResponseReasoningTextDoneEvent {
   /** The type of the object: always `response.reasoning_text.done`. */
   type: 'response.reasoning_text.done';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the part in the content of its item, from 0. */
+  /** Index of the part in its item's content, from 0. */
   content_index: number;
-  /** The complete text, all pieces together. */
+  /** The complete text. */
   text: string;
 }
 
@@ -2235,31 +2235,31 @@ export interface ResponseReasoningTextDoneEvent {
 export interface ResponseRefusalDeltaEvent {
   /** The type of the object: always `response.refusal.delta`. */
   type: 'response.refusal.delta';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the part in the content of its item, from 0. */
+  /** Index of the part in its item's content, from 0. */
   content_index: number;
-  /** The next piece of the text; all pieces in order are the complete text. */
+  /** The next piece of the text. All pieces in order make up the complete text. */
   delta: string;
 }
 
-/** A refusal ends. */
+/** A refusal is done. */
 export interface ResponseRefusalDoneEvent {
   /** The type of the object: always `response.refusal.done`. */
   type: 'response.refusal.done';
-  /** 0, 1, 2, … within one stream. */
+  /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
-  /** Id of the item that this event is about. */
+  /** The ID of the item that this event belongs to. */
   item_id: string;
   /** Index of that item in `output`, from 0. */
   output_index: number;
-  /** Index of the part in the content of its item, from 0. */
+  /** Index of the part in its item's content, from 0. */
   content_index: number;
-  /** The whole refusal, all pieces together. */
+  /** The complete refusal. */
   refusal: string;
 }
 
@@ -2290,7 +2290,7 @@ export interface ResponseRequest {
   parallel_tool_calls?: boolean | null | undefined;
   /** The ID of a stored response of your account to continue. Its items and those of earlier turns become input, and are charged as input. `instructions` aren't carried over. Omit to start a new conversation. 1 to 512 characters. */
   previous_response_id?: string | null | undefined;
-  /** Whether the gateway stores the response, so that you can read and continue it, for 30 days unless configured otherwise. Upstreams are told to store nothing. Defaults to true. If the key doesn't have permission to store responses, the default is false, and true returns 403. */
+  /** Whether the gateway stores the response, so that you can read and continue it, for 30 days unless configured otherwise. The gateway asks upstreams not to store anything. Defaults to true. If the key doesn't have permission to store responses, the default is false, and true returns 403. */
   store?: boolean | null | undefined;
   /** Whether to run the request in the background. Only false is supported; use `stream` for long responses. Defaults to false. */
   background?: boolean | null | undefined;
@@ -2308,7 +2308,7 @@ export interface ResponseRequest {
   presence_penalty?: number | null | undefined;
   /** From -2 to 2. Positive values make a token less likely each time it has already occurred in the text. Defaults to 0. Any other value returns 400 on Anthropic upstreams, and some responses upstreams reject it. */
   frequency_penalty?: number | null | undefined;
-  /** @deprecated there is no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams. */
+  /** @deprecated no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams. */
   truncation?: 'auto' | 'disabled' | null | undefined;
   /** How a responses upstream shortens a conversation that grows too long; up to 16 entries. Not sent to other upstreams. Omit to leave the conversation as it is. */
   context_management?: Array<{
@@ -2346,7 +2346,7 @@ export interface ResponseRequest {
 /** `queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream. */
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
-/** One event of a responses stream. It begins with `response.created` and ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`; then comes `data: [DONE]`. */
+/** One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`. */
 export type ResponseStreamEvent = ResponseCreatedEvent | ResponseQueuedEvent | ResponseInProgressEvent | ResponseCompletedEvent | ResponseIncompleteEvent | ResponseFailedEvent | ResponseOutputItemAddedEvent | ResponseOutputItemDoneEvent | ResponseContentPartAddedEvent | ResponseContentPartDoneEvent | ResponseOutputTextDeltaEvent | ResponseOutputTextDoneEvent | ResponseOutputTextAnnotationAddedEvent | ResponseRefusalDeltaEvent | ResponseRefusalDoneEvent | ResponseFunctionCallArgumentsDeltaEvent | ResponseFunctionCallArgumentsDoneEvent | ResponseCustomToolCallInputDeltaEvent | ResponseCustomToolCallInputDoneEvent | ResponseReasoningSummaryPartAddedEvent | ResponseReasoningSummaryPartDoneEvent | ResponseReasoningSummaryTextDeltaEvent | ResponseReasoningSummaryTextDoneEvent | ResponseReasoningTextDeltaEvent | ResponseReasoningTextDoneEvent | HostedToolEvent | KeepaliveEvent | ResponseErrorEvent;
 
 /** Tokens used by the response, as counted by the upstream. */
@@ -2379,51 +2379,51 @@ export type ServiceTier = 'auto' | 'default' | 'flex' | 'scale' | 'priority' | '
 /** US dollars as a string, with six decimal places. Can be negative. */
 export type SignedDollars = string;
 
-/** One page of the money in and out of an account, newest first. */
+/** A page of the account's payments and charges, newest first. */
 export interface Statement {
   /** The type of the object: always `list`. */
   object: 'list';
   /** The lines of this page, newest first. */
   data: StatementLine[];
-  /** Id of the first line of this page. Null when the page is empty. */
+  /** The ID of the first line of this page. Null if the page is empty. */
   first_id: string | null;
-  /** Id of the last line of this page, for `after` of the next call. Null when the page is empty. */
+  /** The ID of the last line of this page. Send it as `after` to get the next page. Null if the page is empty. */
   last_id: string | null;
-  /** Whether more lines follow this page. */
+  /** Whether there are more lines after this page. */
   has_more: boolean;
 }
 
-/** One charge or payment of the account. */
+/** A charge or payment of the account. */
 export interface StatementLine {
-  /** The `x-request-id` of a charge; for a payment the id that its transfer was given, such as an invoice. */
+  /** For a charge, the `x-request-id` of the call. For a payment, its transfer ID, such as an invoice number. */
   id: string;
-  /** `charge`: a call. `top_up`: money in. `refund`: money that was paid back. `correction`: either. */
+  /** `charge`: a call. `top_up`: a payment. `refund`: a charge returned to the balance. `correction`: a correction of an error, positive or negative. */
   kind: 'charge' | 'top_up' | 'refund' | 'correction';
-  /** What came in, or with a minus sign what went out. */
+  /** The amount: positive for money in, negative for money out. */
   amount: SignedDollars;
-  /** Where a charge was taken from; a payment goes to the `balance`. */
+  /** What a charge was taken from. Payments always go to the `balance`. */
   source: 'balance' | 'subscription';
   /** The model of a charge. Null for a payment. */
   model: string | null;
   /** The key of a charge. Null for a payment. */
   key_id: string | null;
-  /** When the money of a call was held, or a payment booked; in seconds since 1970-01-01 UTC. */
+  /** When the amount for a call was reserved, or a payment was posted. A Unix timestamp in seconds. */
   at: number;
 }
 
-/** An item of the input: from the request, or from earlier turns. */
+/** An input item, from the request or from an earlier turn. */
 export interface StoredItem {
-  /** Id of the item: from the request, or made by the gateway. */
+  /** The ID of the item, from the request or assigned by the gateway. */
   id: string;
-  /** Kind of the item, such as `message`, `function_call` or `function_call_output`. */
+  /** The type of the item, such as `message`, `function_call`, or `function_call_output`. */
   type: string;
-  /** Role of the author of a message. Absent for other items. */
+  /** The role of a message's author. Omitted for other items. */
   role?: string | null | undefined;
-  /** The parts of a message; a string becomes one part. Absent for other items. */
+  /** The parts of a message. A string becomes one part. Omitted for other items. */
   content?: unknown | undefined;
 }
 
-/** A paragraph of the summary of the reasoning. */
+/** A paragraph of the reasoning summary. */
 export interface SummaryText {
   /** The type of the object: always `summary_text`. */
   type: 'summary_text';
@@ -2431,25 +2431,25 @@ export interface SummaryText {
   text: string;
 }
 
-/** Tokens by class of charge; the classes do not overlap. */
+/** Tokens by price class. The classes don't overlap. */
 export interface SummedTokens {
-  /** Input that was neither read from a cache nor written to one. */
+  /** Input tokens neither read from a cache nor written to one. */
   input: number;
-  /** Input that was read from a cache. */
+  /** Input tokens read from a cache. */
   cached_input: number;
-  /** Input that was written to a cache. */
+  /** Input tokens written to a cache. */
   cache_write: number;
-  /** All output, reasoning included. */
+  /** Output tokens, including reasoning tokens. */
   output: number;
 }
 
-/** A citation or a file path inside a text. */
+/** A citation or a file path in a text. */
 export interface TextAnnotation {
-  /** Kind of the annotation, such as `url_citation` or `file_path`; its other fields depend on it. At most 512 characters. */
+  /** The type of the annotation, such as `url_citation` or `file_path`. The other fields depend on it. At most 512 characters. */
   type: string;
 }
 
-/** Format of the answer, for structured output. In chat this is `response_format`. */
+/** The format of the output, for structured output. In chat completions this is `response_format`. */
 export type TextFormat = PlainTextFormat | JsonObjectFormat | JsonSchemaFormat;
 
 /** The text format of the request, as repeated by the upstream. */
@@ -2466,53 +2466,53 @@ export interface TextModeration {
   policy?: { [key: string]: unknown; } | null | undefined;
 }
 
-/** Format and length of the text of the answer. */
+/** The format and verbosity of the output text. */
 export interface TextOptions {
-  /** Format of the answer. Defaults to plain text. */
+  /** The format of the output. Defaults to plain text. */
   format?: TextFormat | null | undefined;
-  /** How long the answer should be. Absent: the default of the model, usually `medium`. */
+  /** How verbose the output is. Defaults to the model's own value, usually `medium`. */
   verbosity?: Verbosity | null | undefined;
 }
 
-/** The log probability of one token. */
+/** The log probability of a token. */
 export interface TokenLogprob {
   /** The token as text. */
   token: string;
-  /** Natural logarithm of its probability, at most 0. */
+  /** The natural logarithm of the token's probability, at most 0. */
   logprob: number;
-  /** The token as UTF-8 bytes; one character may span several tokens. Null or absent when the token has none. */
+  /** The token as UTF-8 bytes. One character can span several tokens. Null or omitted if the token has no bytes. */
   bytes?: number[] | null | undefined;
-  /** The likeliest tokens at this position, as many as `top_logprobs` of the request; empty or absent for 0. */
+  /** The most likely tokens at this position, as many as the request's `top_logprobs`. Empty or omitted if that is 0. */
   top_logprobs?: Array<{
     /** The token as text. */
     token: string;
-    /** Natural logarithm of its probability, at most 0. */
+    /** The natural logarithm of the token's probability, at most 0. */
     logprob: number;
   }> | null | undefined;
 }
 
-/** Prices of a text model. The classes do not overlap: a token is charged in one of them. */
+/** Prices of a text model. Each token is charged in exactly one of these classes. */
 export interface TokenPrices {
-  /** Price of a million input tokens. */
+  /** Price per million input tokens. */
   input: Dollars;
-  /** Price of a million input tokens read from a cache. */
+  /** Price per million input tokens read from a cache. */
   cached_input: Dollars;
-  /** Price of a million input tokens written to a cache. */
+  /** Price per million input tokens written to a cache. */
   cache_write: Dollars;
-  /** Price of a million input tokens written to a cache that keeps them for an hour. */
+  /** Price per million input tokens written to a cache that keeps them for 1 hour. */
   cache_write_1h: Dollars;
-  /** Price of a million input tokens written to a cache that keeps them for 12 hours. */
+  /** Price per million input tokens written to a cache that keeps them for 12 hours. */
   cache_write_12h: Dollars;
-  /** Price of a million output tokens, reasoning included. */
+  /** Price per million output tokens, including reasoning tokens. */
   output: Dollars;
-  /** Price of a call of a tool that the upstream runs, by the type of its output item. A tool without a price is omitted where a request only offers it, and rejected with 400 where the request requires it. Tools that the caller runs cost only their tokens. */
+  /** Price per call to a tool that the upstream runs, by the type of its output item. A tool without a price is dropped if the request only offers it, and returns 400 if the request requires it. Tools that you run cost only their tokens. */
   tools: { [key: string]: Dollars; };
 }
 
-/** A tool that the model may call: run by the caller, or by the upstream itself. */
+/** A tool that the model can call, run by you or by the upstream. */
 export type Tool = FunctionTool | CustomTool | NamespaceTool | WebSearchTool | McpTool | HostedTool;
 
-/** `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool, which must then be called, or a subset of the tools (`allowed_tools`, a hard limit). */
+/** `none`: the model calls no tools. `auto`: the model decides. `required`: the model must call at least one tool. An object selects one tool, which must be called, or a subset of the tools (`allowed_tools`), which is a hard limit. */
 export type ToolChoice = 'none' | 'auto' | 'required' | ToolSelection;
 
 /** A tool of the request, as repeated by the upstream. */
@@ -2524,72 +2524,72 @@ export interface ToolEcho {
 /** Letters, digits, `_` and `-`; at most 64. */
 export type ToolName = string;
 
-/** A string, or up to 1,024 parts. Upstreams that accept only text as a result get the text there, and the images and files in a message after it. */
+/** A string, or up to 1,024 parts. Upstreams that accept only text as a tool's output get the text there, and the images and files in a message after it. */
 export type ToolOutput = string | ToolOutputPart[];
 
-/** A part of what a tool returns: text, an image or a file. */
+/** A part of a tool's output: text, an image, or a file. */
 export type ToolOutputPart = InputText | InputImage | InputFile;
 
-/** An earlier search for tools. Upstreams that do not speak responses are not sent it. */
+/** A tool search from an earlier turn. Sent only to responses upstreams. */
 export interface ToolSearchCall {
   /** The type of the object: always `tool_search_call`. */
   type: 'tool_search_call';
-  /** Links the search with its output. Null when the upstream ran the search. 1 to 512 characters. */
+  /** The ID that links the search to its output. Null if the upstream ran the search. 1 to 512 characters. */
   call_id?: string | null | undefined;
   /** The search query, as the model wrote it. */
   arguments: unknown;
-  /** Who searched: `client` or `server`. Optional; the provider decides if omitted. At most 512 characters. */
+  /** Who ran the search: `client` or `server`. Optional; the provider decides if omitted. At most 512 characters. */
   execution?: string | null | undefined;
-  /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
+  /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+  /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
 }
 
-/** The result of a search for tools. Upstreams without such items get these tools in `tools`. */
+/** The result of a tool search. Upstreams that don't support such items get these tools in `tools`. */
 export interface ToolSearchOutput {
   /** The type of the object: always `tool_search_output`. */
   type: 'tool_search_output';
-  /** The `call_id` of the search. Null when the upstream ran the search. 1 to 512 characters. */
+  /** The `call_id` of the search. Null if the upstream ran the search. 1 to 512 characters. */
   call_id?: string | null | undefined;
-  /** Tools that were found, up to 1,024; the model may call them from here on. */
+  /** Up to 1,024 tools that were found. The model can call them from here on. */
   tools: Tool[];
-  /** Who searched: `client` or `server`. Optional; the provider decides if omitted. At most 512 characters. */
+  /** Who ran the search: `client` or `server`. Optional; the provider decides if omitted. At most 512 characters. */
   execution?: string | null | undefined;
-  /** Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. 1 to 512 characters. */
+  /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
-  /** Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
+  /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
 }
 
-/** One tool, or a subset of them. */
+/** A tool, or a subset of the tools. */
 export type ToolSelection = NamedChoice | HostedChoice | McpChoice | AllowedTools;
 
-/** One attempt at an upstream. */
+/** An attempt at an upstream. */
 export interface UsageAttempt {
-  /** Its name in the configuration, as in `x-modelgate-attempts`. */
+  /** The name of the upstream in the configuration, as in `x-modelgate-attempts`. */
   upstream: string;
-  /** HTTP status of its answer. Null when none came. */
+  /** The HTTP status of the upstream's response. Null if no response arrived. */
   status: number | null;
-  /** The error code of the failure. Null when the attempt succeeded. */
+  /** The error code of the failure. Null if the attempt succeeded. */
   code: string | null;
-  /** Milliseconds until it failed, or until its answer could be forwarded. */
+  /** Milliseconds until the attempt failed, or until its response could be forwarded. */
   ms: number;
-  /** The protocol chosen for this attempt, as in `x-modelgate-protocol`. Null: no choice was needed. */
+  /** The API chosen for this attempt, as in `x-modelgate-protocol`. Null if there was no choice to make. */
   protocol: string | null;
 }
 
-/** One page of the requests of an account, newest first. */
+/** A page of the requests of an account, newest first. */
 export interface UsageList {
   /** The type of the object: always `list`. */
   object: 'list';
   /** The requests of this page, newest first. */
   data: UsageRecord[];
-  /** `request_id` of the first request of this page. Null when the page is empty. */
+  /** The `request_id` of the first request of this page. Null if the page is empty. */
   first_id: string | null;
-  /** `request_id` of the last request of this page, for `after` of the next call. Null when the page is empty. */
+  /** The `request_id` of the last request of this page. Send it as `after` to get the next page. Null if the page is empty. */
   last_id: string | null;
-  /** Whether more requests follow this page. */
+  /** Whether there are more requests after this page. */
   has_more: boolean;
 }
 
@@ -2599,111 +2599,111 @@ export interface UsageOptions {
   include?: boolean | null | undefined;
 }
 
-/** One request that was charged or has money held. */
+/** A request that was charged, or that has an amount reserved. */
 export interface UsageRecord {
   /** The type of the object: always `usage`. */
   object: 'usage';
-  /** The `x-request-id` of the answer. */
+  /** The `x-request-id` of the response. */
   request_id: string;
-  /** The key of the request. */
+  /** The ID of the key that made the request. */
   key_id: string;
-  /** Id of the model, as in the request. */
+  /** The ID of the model, as in the request. */
   model: string;
-  /** Name of the operation, such as `createResponse`. */
+  /** The name of the operation, such as `createResponse`. */
   operation: string;
-  /** `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left. */
+  /** `held`: in flight. `posted`: charged. `voided`: free of charge, with the reserved amount released. `expired`: the reserved amount was released because the gateway process stopped. If that process turns out to be alive and the request ends, its cost is still charged, as far as funds remain. */
   state: 'held' | 'posted' | 'voided' | 'expired';
-  /** How it ended, such as `completed`, `failed` or `client_disconnected`. Null while it is running. */
+  /** How the request ended, such as `completed`, `failed`, or `client_disconnected`. Null while it's in flight. */
   outcome: string | null;
-  /** What pays for it. */
+  /** What pays for the request. */
   source: 'balance' | 'subscription';
-  /** The amount reserved before the request was sent: the most that it could cost. */
+  /** The amount reserved before the request was sent: the maximum it could cost. */
   held: Dollars;
-  /** The amount charged. Never more than was held. */
+  /** The amount charged. Never more than `held`. */
   charged: Dollars;
-  /** Whether the gateway estimated the tokens, because the upstream did not report them. */
+  /** Whether the gateway estimated the tokens because the upstream didn't report them. */
   estimated: boolean;
-  /** What it used, in classes that do not overlap. Null until something is charged. */
+  /** The tokens used, in classes that don't overlap. Null until something is charged. */
   tokens: UsageTokens | null;
-  /** The output limit in tokens that the gateway set, because the request had none and the account could not pay for more. Null when it set none. */
+  /** The output limit in tokens that the gateway set, because the request had none and the account couldn't pay for more. Null if it set none. */
   output_limit: number | null;
-  /** Images made, by `size/quality`. Null until something is charged. */
+  /** Images generated, by `size/quality`. Null until something is charged. */
   images: { [key: string]: number; } | null;
-  /** Calls of tools that the upstream ran itself, by the type of their output item. Null until something is charged. */
+  /** Calls to tools that the upstream ran, by the type of their output item. Null until something is charged. */
   tools: { [key: string]: number; } | null;
-  /** When the money was held, in seconds since 1970-01-01 UTC. */
+  /** When the amount was reserved, as a Unix timestamp in seconds. */
   created_at: number;
-  /** When it was charged or its hold released, in seconds since 1970-01-01 UTC. Null while it is running. */
+  /** When the request was charged or the reserved amount released, as a Unix timestamp in seconds. Null while it's in flight. */
   settled_at: number | null;
 }
 
-/** Sums of the calls of the account over time. */
+/** Totals of the account's calls over time. */
 export interface UsageSummary {
   /** The type of the object: always `usage_summary`. */
   object: 'usage_summary';
-  /** Begin of the range in seconds since 1970: the full hour that `from` of the request lies in. */
+  /** The start of the range as a Unix timestamp in seconds: the requested `from`, rounded down to the full hour. */
   from: number;
-  /** End of the range in seconds since 1970; not part of it. */
+  /** The end of the range as a Unix timestamp in seconds, exclusive. */
   to: number;
-  /** Length of a bucket, by UTC; weeks begin on Monday. */
+  /** The length of a bucket, in UTC. Weeks start on Monday. */
   bucket: 'hour' | 'day' | 'week' | 'month';
-  /** All calls that ended before this time are counted; in seconds since 1970. */
+  /** All calls that ended before this time are included. A Unix timestamp in seconds. */
   complete_until: number;
-  /** By model or key, the dearest first, then by time. A bucket without calls is absent. */
+  /** The rows by model or key, the most expensive first, then by time. Buckets without calls are omitted. */
   data: UsageSummaryRow[];
-  /** Sums over the whole range. */
+  /** Totals over the entire range. */
   total: UsageSums;
 }
 
-/** Sums of the calls that ended in one bucket, of one model or key. */
+/** Totals of the calls that ended in a bucket, for one model or key. */
 export interface UsageSummaryRow {
-  /** Begin of the bucket, by UTC, in seconds since 1970. The first bucket can begin before `from`. */
+  /** The start of the bucket in UTC, as a Unix timestamp in seconds. The first bucket can start before `from`. */
   at: number;
-  /** The model; an empty text for calls without one. Null: not asked for, or the rest. */
+  /** The model; an empty string for calls without one. Null if the rows aren't grouped by model, or if `is_rest` is true. */
   model: string | null;
-  /** The key. Null: not asked for, or the rest. */
+  /** The key. Null if the rows aren't grouped by key, or if `is_rest` is true. */
   key_id: string | null;
-  /** Whether it is all that is not among the twelve that cost most. */
+  /** Whether this row combines everything except the twelve most expensive groups. */
   is_rest: boolean;
-  /** Calls that ended. Reading the own account is no call. */
+  /** Number of finished calls. Reading your account isn't a call. */
   requests: number;
-  /** Those that failed: an error from 500 on, or in the middle of a stream. */
+  /** Number of failed calls: those that ended with a 5xx error, or with an error during a stream. */
   errors: number;
-  /** Those that were rejected: an error below 500. */
+  /** Number of rejected calls: those that ended with a 4xx error. */
   rejected: number;
-  /** Tokens that they used. */
+  /** Tokens used by the calls. */
   tokens: SummedTokens;
-  /** Images that they made. */
+  /** Images generated by the calls. */
   images: number;
-  /** What was charged for them, to the balance or a subscription. */
+  /** The amount charged for the calls, to the balance or a subscription. */
   charged: Dollars;
 }
 
-/** Sums of calls. */
+/** Totals of calls. */
 export interface UsageSums {
-  /** Calls that ended. Reading the own account is no call. */
+  /** Number of finished calls. Reading your account isn't a call. */
   requests: number;
-  /** Those that failed: an error from 500 on, or in the middle of a stream. */
+  /** Number of failed calls: those that ended with a 5xx error, or with an error during a stream. */
   errors: number;
-  /** Those that were rejected: an error below 500. */
+  /** Number of rejected calls: those that ended with a 4xx error. */
   rejected: number;
-  /** Tokens that they used. */
+  /** Tokens used by the calls. */
   tokens: SummedTokens;
-  /** Images that they made. */
+  /** Images generated by the calls. */
   images: number;
-  /** What was charged for them, to the balance or a subscription. */
+  /** The amount charged for the calls, to the balance or a subscription. */
   charged: Dollars;
 }
 
-/** Tokens by class of charge; the classes do not overlap. */
+/** Tokens by price class. The classes don't overlap. */
 export interface UsageTokens {
-  /** Input that was neither read from a cache nor written to one. */
+  /** Input tokens neither read from a cache nor written to one. */
   input: number;
-  /** Input that was read from a cache. */
+  /** Input tokens read from a cache. */
   cached_input: number;
-  /** Input that was written to a cache. */
+  /** Input tokens written to a cache. */
   cache_write: number;
-  /** All output, reasoning included. */
+  /** Output tokens, including reasoning tokens. */
   output: number;
   /** The part of `output` that is reasoning. */
   reasoning: number;
@@ -2712,16 +2712,16 @@ export interface UsageTokens {
 /** How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option. */
 export type Verbosity = 'low' | 'medium' | 'high';
 
-/** A search of the web, run by the upstream and charged by the call. When the upstream has none, or it has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400. */
+/** Web search, run by the upstream and charged per call. If the upstream doesn't support it, or it has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400. */
 export interface WebSearchTool {
-  /** The version of the search tool; new code sends `web_search`. */
+  /** The version of the search tool. New code should use `web_search`. */
   type: 'web_search' | 'web_search_2025_08_26' | 'web_search_preview' | 'web_search_preview_2025_03_11';
-  /** Whether the upstream fetches pages from the web; false: only pages that it has cached. Absent: the upstream decides, usually true. */
+  /** Whether the upstream fetches pages from the web. False limits it to pages it has cached. Optional; the provider decides if omitted, usually true. */
   external_web_access?: boolean | null | undefined;
-  /** Which pages count, in the format of the upstream, such as `allowed_domains`. Omit to search all. */
+  /** Which pages to search, in the upstream's format, such as `allowed_domains`. Omit to search all. */
   filters?: { [key: string]: unknown; } | null | undefined;
-  /** Roughly where the user is, in the format of the upstream. Absent: no location. */
+  /** Optional. The user's approximate location, in the upstream's format. */
   user_location?: { [key: string]: unknown; } | null | undefined;
-  /** How much of the search results the model reads. Absent: the upstream decides, usually `medium`. */
+  /** How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`. */
   search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
 }

@@ -2,7 +2,7 @@
 import type { Fields } from './fields.ts';
 import type { ImageEditRequest } from './types.gen.ts';
 
-/** Bytes with a file name. Absent `type`: the gateway looks at the bytes. */
+/** Bytes with a file name. If `type` is omitted, the gateway detects it from the bytes. */
 export interface NamedBytes {
   readonly data: Uint8Array | ArrayBuffer | Blob;
   /** File name, such as `cat.png`. */
@@ -11,14 +11,14 @@ export interface NamedBytes {
   readonly type?: string | undefined;
 }
 
-/** A PNG, JPEG or WebP file of at most 50 MB: a `File` or `Blob`, bytes, or bytes with a name. */
+/** A PNG, JPEG, or WebP file of up to 50 MB: a `File` or `Blob`, bytes, or bytes with a name. */
 export type Upload = Blob | Uint8Array | NamedBytes;
 
 /** An image edit that uploads files instead of sending data URLs. */
 export interface ImageEditUpload extends Omit<ImageEditRequest, 'images' | 'mask'> {
-  /** The images to change or to use as input: 1 to 16. */
+  /** The images to edit or to use as input: 1 to 16. */
   readonly image: Upload | readonly Upload[];
-  /** A PNG of at most 4 MB, of the size of the first image; transparent pixels mark what to change. */
+  /** A PNG of up to 4 MB, with the same size as the first image. Its transparent areas mark where to edit that image. */
   readonly mask?: Upload | null | undefined;
 }
 
@@ -26,9 +26,9 @@ export interface ImageEditUpload extends Omit<ImageEditRequest, 'images' | 'mask
 export const hasFiles = (body: Fields): boolean => 'image' in body;
 
 function addFile(form: FormData, field: string, upload: Upload): void {
-  // A Blob and plain bytes are their own data; a File brings its name along.
+  // A Blob and plain bytes are their own data; a File has a name, too.
   const { data = upload, name = 'image', type } = upload as Partial<NamedBytes>;
-  // Each kind of data is one that a Blob can be made of, and has a type of its own or none; the type libraries have no word for them together.
+  // A Blob can be created from each kind of data. Some have a type, and the type libraries have no common name for them.
   const source = data as Blob;
   form.append(field, new Blob([source], { type: type ?? source.type ?? '' }), name);
 }

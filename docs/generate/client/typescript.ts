@@ -58,7 +58,7 @@ export class TypeWriter {
     return primitive;
   }
 
-  /** Closed, so that the compiler sees a misspelt field: only an object whose fields nobody names has an index signature. */
+  /** Closed, so that the compiler sees a misspelled field: only an object whose fields nothing names has an index signature. */
   #writeObject(schema: JsonSchema): string {
     const required = Array.isArray(schema.required) ? schema.required : [];
     const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
@@ -67,7 +67,7 @@ export class TypeWriter {
     const lines = properties.map(([name, property]) => {
       const inner = isObject(property) ? property : {};
       const type = this.writeType(inner);
-      // Undefined is named: with `exactOptionalPropertyTypes` a caller could not hand on an option of its own that may be unset.
+      // Undefined is named: with `exactOptionalPropertyTypes`, a caller couldn't pass its own option that may be unset.
       const field = required.includes(name) ? `: ${type}` : `?: ${type} | undefined`;
       return `${commentOf(inner)}${nameOf(name)}${field};\n`;
     });

@@ -1,4 +1,4 @@
-/** Examples of what the holder of a key reads of his account. */
+/** Examples of what a key owner reads about the account. */
 import type { OwnAccount, OwnKey, Statement, StatementLine, UsageSummary } from '../../../contract/account.ts';
 import type { OperationExamples } from './example.ts';
 
@@ -71,10 +71,10 @@ const statement: Statement = { object: 'list', data: [charge, payment], first_id
 
 export const accountExamples: OperationExamples = {
   answers: {
-    paid: { summary: 'An account with money', value: account },
-    free: { summary: 'Where calls are not charged', value: free },
+    paid: { summary: 'An account with a balance', value: account },
+    free: { summary: 'Billing is off', value: free },
   },
 };
-export const keyExamples: OperationExamples = { answers: { key: { summary: 'A key with a cap', value: key } } };
+export const keyExamples: OperationExamples = { answers: { key: { summary: 'A key with a spending cap', value: key } } };
 export const summaryExamples: OperationExamples = { answers: { byModel: { summary: 'One day, by model', value: summary } } };
 export const statementExamples: OperationExamples = { answers: { page: { summary: 'A charge and a payment', value: statement } } };

@@ -80,6 +80,6 @@ const ofVip: CatalogList = { object: 'list', data: [text, large] };
 export const catalogExamples: OperationExamples = {
   answers: {
     all: { summary: 'A text model and an image model', value: all },
-    vip: { summary: 'With `group=vip`: models of that group, one of them of no other', value: ofVip },
+    vip: { summary: 'With `group=vip`: only the models of that group', value: ofVip },
   },
 };

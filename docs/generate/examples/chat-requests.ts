@@ -30,7 +30,7 @@ const conversation = show('A conversation with instructions', {
   max_completion_tokens: 200,
 });
 
-const toolResult = show('The result of a tool call', {
+const toolResult = show('The output of a tool call', {
   model,
   messages: [
     weatherQuestion,
@@ -44,7 +44,7 @@ const toolResult = show('The result of a tool call', {
   tools: [weatherTool],
 });
 
-const structured = show('An answer that follows a JSON schema', {
+const structured = show('Structured output that follows a JSON schema', {
   model,
   messages: [{ role: 'user', content: 'Lunch on Friday at noon with Ada.' }],
   response_format: {
@@ -62,13 +62,13 @@ const structured = show('An answer that follows a JSON schema', {
   },
 });
 
-const image = show('A question about a picture', {
+const image = show('A question about an image', {
   model,
   messages: [
     {
       role: 'user',
       content: [
-        { type: 'text', text: 'Which colour is this?' },
+        { type: 'text', text: 'What color is this?' },
         { type: 'image_url', image_url: { url: TINY_PNG_URL, detail: 'low' } },
       ],
     },
@@ -78,13 +78,13 @@ const image = show('A question about a picture', {
 export const chatRequests = {
   simple: show('One question', { model, messages: [{ role: 'user', content: 'Why is the sky blue?' }] }),
   conversation,
-  stream: show('A streamed answer, with the usage at the end', {
+  stream: show('A stream with the usage at the end', {
     model,
     messages: [{ role: 'user', content: 'Why is the sky blue?' }],
     stream: true,
     stream_options: { include_usage: true },
   }),
-  tools: show('A tool that the model may call', { model, messages: [weatherQuestion], tools: [weatherTool], tool_choice: 'auto' }),
+  tools: show('A function tool', { model, messages: [weatherQuestion], tools: [weatherTool], tool_choice: 'auto' }),
   toolResult,
   structured,
   image,

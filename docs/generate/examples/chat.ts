@@ -1,4 +1,4 @@
-/** Answers and streams of the chat operation. */
+/** Responses and streams of the chat operation. */
 import type { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat/completion.ts';
 import { chatRequests } from './chat-requests.ts';
 import { errorExample } from './errors.ts';
@@ -81,8 +81,8 @@ export const chatExamples: OperationExamples = {
     structured: { summary: 'JSON that follows a schema', value: answer('{"title":"Lunch","day":"Friday","people":["Ada"]}') },
   },
   streams: {
-    text: { summary: 'A text, with the usage at the end', events: textStream },
-    toolCall: { summary: 'A tool call, its arguments in pieces', events: toolStream },
-    failed: { summary: 'An upstream that broke off midway', events: brokenStream, isCut: true },
+    text: { summary: 'Text, with the usage at the end', events: textStream },
+    toolCall: { summary: 'A tool call, with its arguments in pieces', events: toolStream },
+    failed: { summary: 'An upstream that closed the connection midway', events: brokenStream, isCut: true },
   },
 };

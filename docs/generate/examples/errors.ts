@@ -3,17 +3,17 @@ import { type ErrorBody, type ErrorCode, errorCodes, errorTable } from '../../..
 
 interface Sight {
   readonly param?: string;
-  /** Where the table's own message is too general to be a good example. */
+  /** For codes whose own message is too general to be a good example. */
   readonly message?: string;
 }
 
 const sights: { readonly [Code in ErrorCode]?: Sight } = {
-  unknown_parameter: { param: 'max_tokens', message: "'max_tokens' is not a field of this operation: use `max_output_tokens`." },
+  unknown_parameter: { param: 'max_tokens', message: "'max_tokens' isn't a field of this operation: use 'max_output_tokens'." },
   unsupported_parameter: {
     param: 'conversation',
-    message: "'conversation' is not supported: chain with 'previous_response_id', or resend the history in 'input'.",
+    message: "'conversation' is not supported. Use 'previous_response_id', or resend the conversation in 'input'.",
   },
-  unsupported_value: { param: 'background', message: "'background: true' is not supported: use 'stream: true'." },
+  unsupported_value: { param: 'background', message: "'background: true' is not supported. Use 'stream: true'." },
   missing_required_parameter: { param: 'model', message: "Missing required parameter: 'model'." },
   invalid_type: {
     param: 'messages[2].content[0].text',
@@ -23,28 +23,27 @@ const sights: { readonly [Code in ErrorCode]?: Sight } = {
     param: 'reasoning_effort',
     message: "Invalid value for 'reasoning_effort': expected one of 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'.",
   },
-  integer_below_min_value: { param: 'n', message: "'n' is under the minimum of 1." },
-  integer_above_max_value: { param: 'n', message: "'n' is over the maximum of 10." },
-  decimal_below_min_value: { param: 'temperature', message: "'temperature' is under the minimum of 0." },
-  decimal_above_max_value: { param: 'temperature', message: "'temperature' is over the maximum of 2." },
-  string_above_max_length: { param: 'prompt', message: "'prompt' is over the maximum of 32000." },
-  empty_string: { param: 'prompt', message: "'prompt' is under the minimum of 1." },
-  array_above_max_length: { param: 'tools', message: "'tools' is over the maximum of 128." },
-  empty_array: { param: 'messages', message: "'messages' is under the minimum of 1." },
+  integer_below_min_value: { param: 'n', message: "'n' must be at least 1. Got 0." },
+  integer_above_max_value: { param: 'n', message: "'n' must be at most 10. Got 11." },
+  decimal_below_min_value: { param: 'temperature', message: "'temperature' must be at least 0. Got -1." },
+  decimal_above_max_value: { param: 'temperature', message: "'temperature' must be at most 2. Got 2.5." },
+  string_above_max_length: { param: 'prompt', message: "'prompt' must have at most 32000 characters." },
+  empty_string: { param: 'prompt', message: "'prompt' must have at least 1 character." },
+  array_above_max_length: { param: 'tools', message: "'tools' must have at most 128 items." },
+  empty_array: { param: 'messages', message: "'messages' must have at least 1 item." },
   context_length_exceeded: { param: 'messages' },
   previous_response_not_found: { param: 'previous_response_id' },
-  invalid_image_format: { param: 'image', message: "'image' is not a PNG, JPEG or WebP image." },
+  invalid_image_format: { param: 'image', message: "'image' must be a PNG, JPEG, or WebP image." },
   invalid_base64_image: { param: 'images[0].image_url' },
   invalid_image_url: {
     param: 'images[0].image_url',
-    message: 'images[0].image_url has to be a data URL of a PNG, JPEG or WebP image: the gateway does not fetch URLs.',
+    message: "images[0].image_url must be a data URL of a PNG, JPEG, or WebP image. The gateway doesn't fetch URLs.",
   },
-  image_file_too_large: { param: 'image', message: "'image' is over 50 MB." },
+  image_file_too_large: { param: 'image', message: "'image' exceeds 50 MB." },
   permission_denied: { param: 'model' },
   storage_quota_exceeded: {
     param: 'store',
-    message:
-      "The stored responses of this account take 4095.2 of 4096.0 MiB, and this one would not fit. Delete some, or send 'store: false'.",
+    message: "This account's stored responses use 4095.2 of 4096.0 MiB, and this response doesn't fit. Delete some or send 'store: false'.",
   },
   model_not_found: { param: 'model' },
 };

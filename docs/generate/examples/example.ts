@@ -10,11 +10,11 @@ export interface Example {
 export interface StreamExample {
   readonly summary: string;
   readonly events: readonly Readonly<Record<string, unknown>>[];
-  /** A cut chat stream has no `[DONE]`: it must not look complete. */
+  /** A stream that was cut has no `[DONE]`: it must not look complete. */
   readonly isCut?: boolean;
 }
 
-/** Everything that is shown for one operation. */
+/** All examples of one operation. */
 export interface OperationExamples {
   readonly requests?: Readonly<Record<string, Example>>;
   /** Requests as a multipart form; a file is shown by its name. */
@@ -29,7 +29,7 @@ function frame(event: Readonly<Record<string, unknown>>): string {
   return `${name}data: ${JSON.stringify(event)}\n\n`;
 }
 
-/** The stream as a caller reads it. `done` says whether the protocol closes with `[DONE]`. */
+/** The stream as a caller reads it. `done`: whether the protocol closes with `[DONE]`. */
 export function transcript({ events, isCut = false }: StreamExample, done: boolean): string {
   return `${events.map(frame).join('')}${done && !isCut ? 'data: [DONE]\n\n' : ''}`;
 }

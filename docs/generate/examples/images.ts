@@ -48,7 +48,7 @@ const editing: ImageEditEvent[] = [
 export const generationExamples: OperationExamples = {
   requests: {
     simple: draw('One image', { model, prompt }),
-    several: draw('Two JPEG files of a given size', {
+    several: draw('Two JPEG images with a given size', {
       model,
       prompt,
       n: 2,
@@ -57,20 +57,20 @@ export const generationExamples: OperationExamples = {
       output_format: 'jpeg',
       output_compression: 80,
     }),
-    transparent: draw('A cut-out with a transparent background', { model, prompt: 'A paper boat', background: 'transparent' }),
-    stream: draw('A streamed image with one partial image on the way', { model, prompt, stream: true, partial_images: 1 }),
+    transparent: draw('A cutout with a transparent background', { model, prompt: 'A paper boat', background: 'transparent' }),
+    stream: draw('A stream with one partial image', { model, prompt, stream: true, partial_images: 1 }),
   },
   answers: { one: list('One image', 1, usageOf(7, 0)), several: list('Two images', 2, usageOf(7, 0)) },
   streams: {
     partial: { summary: 'A partial image, then the final one', events: generation },
-    failed: { summary: 'An upstream that broke off midway', events: brokenGeneration },
+    failed: { summary: 'An upstream that closed the connection midway', events: brokenGeneration },
   },
 };
 
 export const editExamples: OperationExamples = {
   requests: {
-    simple: edit('A picture as a data URL', { model, prompt: change, images: [{ image_url: TINY_PNG_URL }] }),
-    mask: edit('Only the part that a mask marks', {
+    simple: edit('An image as a data URL', { model, prompt: change, images: [{ image_url: TINY_PNG_URL }] }),
+    mask: edit('Only the area marked by a mask', {
       model,
       prompt: change,
       images: [{ image_url: TINY_PNG_URL }],
@@ -80,7 +80,7 @@ export const editExamples: OperationExamples = {
   },
   forms: {
     upload: { summary: 'One file', value: { model, prompt: change, image: ['lighthouse.png'] } },
-    several: { summary: 'Several files', value: { model, prompt: 'Put both into one picture', image: ['lighthouse.png', 'boat.png'] } },
+    several: { summary: 'Several files', value: { model, prompt: 'Combine both images', image: ['lighthouse.png', 'boat.png'] } },
   },
   answers: { one: list('One image', 1, usageOf(5, 194)) },
   streams: { partial: { summary: 'A partial image, then the final one', events: editing } },

@@ -39,6 +39,6 @@ export const oneModelExamples: OperationExamples = {
 export const modelExamples: OperationExamples = {
   answers: {
     catalog: { summary: 'Text models and an image model', value: catalog },
-    nothing: { summary: 'A key that may call no model', value: nothing },
+    nothing: { summary: "A key that can't call any model", value: nothing },
   },
 };

@@ -1,4 +1,4 @@
-/** Small true pictures for the examples: a reader who decodes them gets an image, not an error. */
+/** Small real images for the examples: a reader who decodes them gets an image, not an error. */
 
 /** A PNG of one pixel, as plain base64. */
 export const TINY_PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mPQz18BAAIXAUdUWdgcAAAAAElFTkSuQmCC';

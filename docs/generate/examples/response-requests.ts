@@ -16,7 +16,7 @@ const weatherTool = {
 
 const simple = show('One question', { model, input: 'Why is the sky blue?' });
 
-const items = show('Instructions and a history of items', {
+const items = show('Instructions and a conversation as items', {
   model,
   instructions: 'You answer in one short sentence.',
   input: [
@@ -34,7 +34,7 @@ const chained = show('The next turn of a stored response', {
   input: 'And at sunset?',
 });
 
-const toolResult = show('The result of a tool call', {
+const toolResult = show('The output of a tool call', {
   model,
   input: [
     { role: 'user', content: 'Do I need an umbrella in Oslo?' },
@@ -44,7 +44,7 @@ const toolResult = show('The result of a tool call', {
   tools: [weatherTool],
 });
 
-const structured = show('An answer that follows a JSON schema', {
+const structured = show('Structured output that follows a JSON schema', {
   model,
   input: 'Lunch on Friday at noon with Ada.',
   text: {
@@ -62,20 +62,20 @@ const structured = show('An answer that follows a JSON schema', {
   },
 });
 
-const image = show('A question about a picture', {
+const image = show('A question about an image', {
   model,
   input: [
     {
       role: 'user',
       content: [
-        { type: 'input_text', text: 'Which colour is this?' },
+        { type: 'input_text', text: 'What color is this?' },
         { type: 'input_image', image_url: TINY_PNG_URL, detail: 'low' },
       ],
     },
   ],
 });
 
-const stateless = show('Nothing stored; reasoning comes back encrypted, to be resent', {
+const stateless = show('Nothing stored; encrypted reasoning to send back', {
   model,
   input: 'Plan a day in Oslo.',
   store: false,
@@ -86,9 +86,9 @@ const stateless = show('Nothing stored; reasoning comes back encrypted, to be re
 export const responseRequests = {
   simple,
   items,
-  stream: show('A streamed answer', { model, input: 'Why is the sky blue?', stream: true }),
+  stream: show('A stream', { model, input: 'Why is the sky blue?', stream: true }),
   chained,
-  tools: show('A tool that the model may call', {
+  tools: show('A function tool', {
     model,
     input: 'Do I need an umbrella in Oslo?',
     tools: [weatherTool],

@@ -6,7 +6,7 @@ import type { StreamExample } from './example.ts';
 const head = { id: 'resp_5b17d0', object: 'response', created_at: 1790000000, model: 'gpt-5.4' } as const;
 const usage = { input_tokens: 14, output_tokens: 12, total_tokens: 26 };
 
-/** An event without its place in the stream. Its other fields are held to the contract by a test: `Omit` would lose them here. */
+/** An event without its position in the stream. A test holds its other fields to the contract: `Omit` would lose them here. */
 type Unnumbered = Readonly<Record<string, unknown>> & { readonly type: ResponseStreamEvent['type'] };
 
 const numbered = (events: readonly Unnumbered[]) => events.map((event, index) => ({ ...event, sequence_number: index }));
@@ -83,6 +83,6 @@ const failed = numbered([
 
 export const responseStreams: Readonly<Record<string, StreamExample>> = {
   text: { summary: 'A text', events: text },
-  functionCall: { summary: 'A function call, its arguments in pieces', events: functionCall },
-  failed: { summary: 'An upstream that broke off midway', events: failed },
+  functionCall: { summary: 'A function call, with its arguments in pieces', events: functionCall },
+  failed: { summary: 'An upstream that closed the connection midway', events: failed },
 };

@@ -1,4 +1,4 @@
-/** Answers of the responses operation. */
+/** Responses of the responses operation. */
 import type { OutputItem } from '../../../contract/responses/items.ts';
 import type { Response } from '../../../contract/responses.ts';
 import type { OperationExamples } from './example.ts';
@@ -82,16 +82,16 @@ export const responseExamples: OperationExamples = {
   requests: responseRequests,
   answers: {
     text: { summary: 'A text', value: answer([message('Air scatters blue light more than red.')]) },
-    functionCall: { summary: 'A function call, with no text', value: answer([functionCall]) },
+    functionCall: { summary: 'A function call, without text', value: answer([functionCall]) },
     structured: {
       summary: 'JSON that follows a schema',
       value: answer([message('{"title":"Lunch","day":"Friday","people":["Ada"]}')]),
     },
     reasoning: {
-      summary: 'Reasoning ahead of the message',
+      summary: 'Reasoning before the message',
       value: answer([reasoning, message('Start with a walk along the fjord.')], { store: false }),
     },
-    incomplete: { summary: 'Cut short by a token limit', value: answer([message('Air scatters', 'incomplete')], cutShort) },
+    incomplete: { summary: 'Ended early by an output limit', value: answer([message('Air scatters', 'incomplete')], cutShort) },
   },
   streams: responseStreams,
 };

@@ -3,20 +3,23 @@ import type { DeletedResponse, InputItemList, InputTokens } from '../../../contr
 import type { OperationExamples } from './example.ts';
 import { responseExamples } from './responses.ts';
 
-/** A response is read again as it was answered. */
+/** A response is returned exactly as it was when it was created. */
 export const storedExamples: OperationExamples = { answers: responseExamples.answers };
 
 const deleted: DeletedResponse = { id: 'resp_5b17d0', object: 'response', deleted: true };
 
-export const deletionExamples: OperationExamples = { answers: { deleted: { summary: 'It was there, and is deleted', value: deleted } } };
+export const deletionExamples: OperationExamples = { answers: { deleted: { summary: 'A deleted response', value: deleted } } };
 
 const counted: InputTokens = { object: 'response.input_tokens', input_tokens: 4_211, estimated: false };
 
 export const countExamples: OperationExamples = {
   requests: responseExamples.requests,
   answers: {
-    counted: { summary: 'As the provider counts', value: counted },
-    estimated: { summary: 'An estimate, because the provider has no count', value: { ...counted, input_tokens: 4_180, estimated: true } },
+    counted: { summary: 'Counted by the provider', value: counted },
+    estimated: {
+      summary: "Estimated, because the provider can't count tokens",
+      value: { ...counted, input_tokens: 4_180, estimated: true },
+    },
   },
 };
 
@@ -42,8 +45,8 @@ const page: InputItemList = { object: 'list', data: [more], first_id: 'msg_90ab'
 
 export const inputItemExamples: OperationExamples = {
   answers: {
-    single: { summary: 'A response that began a conversation', value: whole },
-    chained: { summary: 'A response that went on from another, newest first', value: chained },
+    single: { summary: 'A response that started a conversation', value: whole },
+    chained: { summary: 'A response that continued another one, newest first', value: chained },
     page: { summary: 'The first page with `limit=1`', value: page },
   },
 };

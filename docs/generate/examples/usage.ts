@@ -46,12 +46,12 @@ const nothing: UsageList = { object: 'list', data: [], first_id: null, last_id: 
 
 export const usageExamples: OperationExamples = {
   answers: {
-    page: { summary: 'A request that is still running, and one that was charged', value: page },
-    nothing: { summary: 'No request yet, or calls are not charged', value: nothing },
+    page: { summary: 'A request in flight, and one that was charged', value: page },
+    nothing: { summary: 'No requests yet, or billing is off', value: nothing },
   },
 };
 
-/** 100 × 1.25 + 40 × 0.125 + 300 × 10 dollars a million. */
+/** 100 × 1.25 + 40 × 0.125 + 300 × 10 dollars per million. */
 const text: Receipt = {
   ...posted,
   price_version: 5,
@@ -90,7 +90,7 @@ const pictures: Receipt = {
 
 export const receiptExamples: OperationExamples = {
   answers: {
-    text: { summary: 'Three classes of tokens', value: text },
-    pictures: { summary: 'One picture of two that were asked for, at the price of a group, rounded up', value: pictures },
+    text: { summary: 'Text in three token classes', value: text },
+    pictures: { summary: "One of two requested images, with a group's multiplier, rounded up", value: pictures },
   },
 };

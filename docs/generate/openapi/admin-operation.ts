@@ -1,4 +1,4 @@
-/** One operation of the operator's document: body, answers, errors, and a sample to copy. */
+/** One operation of the admin document: body, responses, errors, and a sample to copy. */
 import { z } from 'zod';
 import { adminErrors } from '../../../contract/admin/errors.ts';
 import { type AdminContract, adminContract } from '../../../contract/admin/index.ts';
@@ -13,7 +13,7 @@ import { answerHeaders } from './headers.ts';
 export type AdminOperationName = keyof AdminContract;
 export const isAdminOperation = (name: string): name is AdminOperationName => Object.hasOwn(adminContract, name);
 
-/** Codes that operators can meet; the others speak of models, images and upstreams. */
+/** Codes that operators can get; the others are about models, images, and upstreams. */
 export const adminErrorCodes = errorCodes.filter((code) =>
   Object.values(adminErrors)
     .flat()
@@ -21,13 +21,13 @@ export const adminErrorCodes = errorCodes.filter((code) =>
 );
 
 const reasons: { readonly [Status in ErrorStatus]?: string } = {
-  401: 'The admin key is missing, mistyped or revoked.',
-  404: 'There is nothing of this id or name, or nothing at this address.',
-  409: 'It does not go together with what is there.',
+  401: 'The admin key is missing, mistyped, or revoked.',
+  404: "The object or the URL doesn't exist.",
+  409: 'The request conflicts with the current state.',
 };
 
 const reasonOf = (name: AdminOperationName, status: ErrorStatus): string | undefined =>
-  status === 403 ? `The role of the admin key is less than \`${adminRoles[name]}\`.` : reasons[status];
+  status === 403 ? `The admin key's role is lower than \`${adminRoles[name]}\`.` : reasons[status];
 
 interface Parts {
   readonly name: AdminOperationName;
@@ -88,7 +88,7 @@ const sampleIds: Readonly<Record<string, string>> = {
 /** Where an operation needs one. */
 const sampleQueries: { readonly [Name in AdminOperationName]?: string } = { search: 'q=research' };
 
-/** Runs as it stands with the variable set and ids of your own. */
+/** Runs unchanged with the variable set and your own IDs. */
 export function curlSample(name: AdminOperationName, base: string): string {
   const { method, path, metadata } = adminContract[name];
   const place = `${base}${path.replaceAll(/:(\w+)/g, (_, param: string) => sampleIds[param] ?? param)}`;

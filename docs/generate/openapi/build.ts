@@ -1,4 +1,4 @@
-/** Builds a document from a contract: what every document of ours has in common. */
+/** Builds a document from a contract: the parts that all our documents have in common. */
 import { readFileSync } from 'node:fs';
 import type { AppRouter } from '@ts-rest/core';
 import { generateOpenApi } from '@ts-rest/open-api';
@@ -13,7 +13,7 @@ export interface PathsOrder {
   /** Everything but paths and components. */
   readonly head: Head;
   readonly components: Components;
-  /** All of an operation but its id, summary, description, and the parameters of path and query. */
+  /** All of an operation except its ID, summary, description, and the parameters of path and query. */
   describe(name: string): Pick<Operation, 'responses' | 'parameters'>;
 }
 

@@ -4,13 +4,13 @@ import { isObject, type JsonSchema } from './json-schema.ts';
 type Named = ReadonlyMap<string, JsonSchema>;
 const fields = ['type', 'role'];
 
-/** Unions that no one field can tell apart, and why. The document says it beside each, as `x-no-discriminator`. */
+/** Unions that no single field can tell apart, and why. The document says it next to each, as `x-no-discriminator`. */
 export const reasons: Readonly<Record<string, string>> = {
-  InputItem: 'A message may leave `type` out; every other item has it.',
-  CatalogPrices: 'A text or one of two objects: `free`, `input` and `output`, or `images`.',
-  SignIn: 'One of two objects with one field: `admin_key`, or `setup_token`.',
-  PortalSignIn: 'One of two objects with one field: `key`, or `setup_token`.',
-  Prices: 'A text or one of two objects: `free`, `input` and `output`, or `images`.',
+  InputItem: 'A message can omit `type`; every other item has it.',
+  CatalogPrices: 'The string `free`, an object with `input` and `output`, or an object with `images`.',
+  SignIn: 'An object with either `admin_key` or `setup_token`.',
+  PortalSignIn: 'An object with either `key` or `setup_token`.',
+  Prices: 'The string `free`, an object with `input` and `output`, or an object with `images`.',
 };
 
 /** Values of the field in one branch, or null where the branch does not always carry it. */

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 
 const introduction = readFileSync(new URL('introduction.md', import.meta.url), 'utf8').trim();
 
-/** Shown where the document is not served by a running gateway. */
+/** Shown where the document isn't served by a running gateway. */
 export const LOCAL_BASE = 'http://127.0.0.1:8080';
 
 export const tags = [
-  { name: 'Models', description: 'What the key in use can call, and the public catalog with prices.' },
-  { name: 'Responses', description: 'Text with typed items, tools, reasoning and stored turns. The protocol of coding agents.' },
-  { name: 'Chat', description: 'Text by messages. The protocol that most SDKs and tools know.' },
-  { name: 'Images', description: 'Pictures from a prompt, and from other pictures.' },
-  { name: 'Usage', description: 'What was called and what it cost, to the millionth of a dollar.' },
-  { name: 'Account', description: 'What is left to spend, what the key may do, sums of usage, and a statement.' },
+  { name: 'Models', description: 'The models that your key can call, and the public catalog with prices.' },
+  { name: 'Responses', description: 'The Responses API: typed items, tools, reasoning, and stored conversations. Used by coding agents.' },
+  { name: 'Chat', description: 'The Chat Completions API: conversations as messages. Supported by most SDKs and tools.' },
+  { name: 'Images', description: 'Generate images from a prompt, and edit images.' },
+  { name: 'Usage', description: 'Your requests and their cost, to the millionth of a dollar.' },
+  { name: 'Account', description: "Your balance, your key's permissions, usage totals, and a statement." },
 ];
 
 export const securitySchemes = {
@@ -33,8 +33,8 @@ export function openDocument(version: string) {
     servers: [
       {
         url: '{base}',
-        description: 'The gateway. Paths begin with `/v1`, so the base URL of a client is this address and `/v1`.',
-        variables: { base: { default: LOCAL_BASE, description: 'Scheme, host and port.' } },
+        description: "The gateway. Paths start with `/v1`, so a client's base URL is this address followed by `/v1`.",
+        variables: { base: { default: LOCAL_BASE, description: 'Scheme, host, and port.' } },
       },
     ],
     security: [{ apiKey: [] }],

@@ -13,15 +13,15 @@ export function headerComponents(components: Components, sent: readonly Response
   );
 }
 
-/** References to the headers that an answer with this status can carry. */
+/** References to the headers that a response with this status can carry. */
 export function answerHeaders(sends: readonly ResponseHeader[], status: number) {
   return Object.fromEntries(headersOn(sends, status).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Said elsewhere in a document: the key as its security, the packing as a matter of the body. */
+/** Described elsewhere in a document: the key as its security, the compression with the body. */
 const elsewhere: readonly RequestHeader[] = ['authorization', 'content-encoding'];
 
-/** The headers that a caller may send, as parameters. */
+/** The headers that a caller can send, as parameters. */
 export function headerParameters(components: Components, reads: readonly RequestHeader[]) {
   return reads
     .filter((name) => !elsewhere.includes(name))

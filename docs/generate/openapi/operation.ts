@@ -1,4 +1,4 @@
-/** Completes one operation of the document with what ts-rest does not know: streams, forms, headers, examples, samples. */
+/** Completes one operation of the document with what ts-rest doesn't know: streams, forms, headers, examples, samples. */
 import type { z } from 'zod';
 import { operationHeaders } from '../../../contract/headers.ts';
 import type { Contract, contract, RouteMetadata } from '../../../contract/index.ts';
@@ -27,7 +27,7 @@ function requestBody({ name, route, components }: Parts) {
   const metadata: RouteMetadata = route.metadata;
   const json = { 'application/json': { schema: components.add(route.body), ...shown(examples[name].requests) } };
   const form = metadata.form ? formContent(components.add(metadata.form), examples[name].forms) : {};
-  // The form first: generators that know one body for an operation take the first, and it is files that people have.
+  // The form first: generators that support one body per operation use the first, and most callers have files.
   return { requestBody: { required: true, content: { ...form, ...json } } };
 }
 
@@ -45,7 +45,7 @@ function answers(parts: Parts) {
   const { sse }: RouteMetadata = route.metadata;
   const { sends } = operationHeaders[name];
   const json = { schema: components.add(route.responses[200]), ...shown(examples[name].answers) };
-  const description = sse ? 'The answer. With `stream: true`: its events, under `text/event-stream`.' : 'The answer.';
+  const description = sse ? 'The response. With `stream: true`, a stream of events as `text/event-stream`.' : 'The answer.';
   const good = { description, headers: answerHeaders(sends, 200), content: { 'application/json': json, ...streamContent(parts) } };
   const codes = operationErrors[name];
   const responses: Readonly<Record<number, z.ZodType>> = route.responses;
@@ -57,7 +57,7 @@ function answers(parts: Parts) {
   return { 200: good, ...Object.fromEntries(bad) };
 }
 
-/** Everything about one operation but its summary and description. */
+/** Everything about one operation except its summary and description. */
 export function describeOperation(parts: Parts, samples: readonly CodeSample[]) {
   const { tag, isPublic = false }: RouteMetadata = parts.route.metadata;
   const parameters = headerParameters(parts.components, operationHeaders[parts.name].reads);

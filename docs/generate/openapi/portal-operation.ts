@@ -1,4 +1,4 @@
-/** One operation of the portal's document: body, answers and errors. */
+/** One operation of the portal's document: body, responses, and errors. */
 import { z } from 'zod';
 import { type ErrorStatus, errorCodes } from '../../../contract/errors.ts';
 import { portalSends } from '../../../contract/headers.ts';
@@ -12,7 +12,7 @@ import { answerHeaders } from './headers.ts';
 type PortalOperationName = keyof PortalContract;
 export const isPortalOperation = (name: string): name is PortalOperationName => Object.hasOwn(portalContract, name);
 
-/** Codes that holders of keys can meet. */
+/** Codes that key owners can get. */
 export const portalErrorCodes = errorCodes.filter((code) =>
   Object.values(portalErrors)
     .flat()
@@ -20,8 +20,8 @@ export const portalErrorCodes = errorCodes.filter((code) =>
 );
 
 const reasons: { readonly [Status in ErrorStatus]?: string } = {
-  401: 'Nobody has signed in, the session has ended, or the sign-in failed.',
-  403: 'The key may not be used from this address, or the call comes from another page.',
+  401: "The request isn't authenticated, the session has ended, or the sign-in failed.",
+  403: "The key can't be used from this IP address, or the request comes from another page.",
 };
 
 const content = (type: string, schema: object) => ({ [type]: { schema } });

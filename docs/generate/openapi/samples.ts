@@ -21,12 +21,12 @@ const variants = [
   { ending: '', note: '' },
   { ending: '-stream', note: ' (stream)' },
   { ending: '-tools', note: ' (tools)' },
-  { ending: '-picture', note: ' (picture)' },
+  { ending: '-picture', note: ' (image)' },
 ];
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Samples of an operation, each language in turn; a variant without a file is left out. */
+/** Samples of an operation, one language after the other; a variant without a file is skipped. */
 export function samplesOf(operation: keyof Contract): CodeSample[] {
   const places = variants.flatMap(({ ending, note }) =>
     languages.map(({ folder, extension, lang, label }) => ({

@@ -1,59 +1,60 @@
-/** What to do about mistakes in a body (400). */
+/** How to fix mistakes in a body (400). */
 export interface Advice {
-  /** One command or one look that shows whether it is this. */
+  /** One command or one check that confirms the cause. */
   readonly check: string;
   readonly remedy: string;
-  /** As clients and tools show it, and what people search for. */
+  /** Messages of clients and tools, and terms that people search for. */
   readonly seen: readonly string[];
 }
 
 const bounds = {
   check:
-    'The message names the field, what was sent and the bound; `param` is the path of the field. The reference of the operation has all bounds.',
+    "The message names the field, the value you sent, and the limit; `param` is the field's path. The operation's reference lists all limits.",
 } as const;
 
 export const mistakes = {
   invalid_json: {
     check:
-      'Print the body as it is sent, and give it to a JSON parser: `node -e "JSON.parse(require(\'fs\').readFileSync(0))" < body.json`.',
+      'Print the body exactly as you send it, and pass it to a JSON parser: `node -e "JSON.parse(require(\'fs\').readFileSync(0))" < body.json`.',
     remedy:
-      'Send one JSON object in UTF-8. Shells replace quotes: put the body into a file and send it with `curl --data-binary @body.json`.',
+      'Send one JSON object in UTF-8. Shells replace quotes, so put the body into a file and send it with `curl --data-binary @body.json`.',
     seen: ['unexpected token', 'could not parse the JSON body', 'malformed json', 'Unexpected end of JSON input'],
   },
   malformed_request: {
-    check: 'Send the same call with `curl -v` past the proxy, straight to the gateway.',
-    remedy: 'Mend the request line or the header that cannot be parsed. Where only calls through a proxy fail, the proxy changes them.',
+    check: 'Send the same call with `curl -v` directly to the gateway, without the proxy.',
+    remedy: "Fix the request line or the header that can't be parsed. If only calls through a proxy fail, the proxy changes them.",
     seen: ['400 bad request html', 'Parse Error', 'HPE_INVALID_HEADER_TOKEN'],
   },
   unknown_parameter: {
-    check: '`param` names the field. Look for it on the page of the operation that you call.',
+    check: '`param` names the field. Look it up on the page of the operation that you call.',
     remedy:
-      'Use the field that the message names: chat and responses name the same things differently (`max_tokens`, `max_output_tokens`).',
+      'Use the field that the message names. Chat and responses use different names for the same thing (`max_tokens`, `max_output_tokens`).',
     seen: ['unrecognized request argument', 'Unknown parameter', 'extra fields not permitted', 'wrong field for responses'],
   },
   unsupported_parameter: {
-    check: '`param` names the field. The page on translation says which upstream supports it.',
-    remedy: 'Leave the field out, or call a model whose upstream speaks the protocol in which you call.',
+    check: '`param` names the field. The page on translation shows which upstreams support it.',
+    remedy: 'Omit the field, or call a model whose upstream uses the same protocol as your call.',
     seen: ['Unsupported parameter', 'not supported with this model', 'background', 'conversation', 'file_id'],
   },
   unsupported_value: {
-    check: 'The message names the value. The page of the operation lists those that are allowed.',
-    remedy: 'Send another value, or another model.',
+    check: 'The message names the value. The page of the operation lists the allowed values.',
+    remedy: 'Send another value, or use another model.',
     seen: ['Unsupported value', 'does not support 0 with this model', 'service_tier priority'],
   },
   missing_required_parameter: {
     check: '`param` names the field.',
-    remedy: 'Send it. An SDK that leaves out what is undefined may have been given an empty variable.',
+    remedy: 'Send it. If your SDK omits undefined fields, check for an empty variable.',
     seen: ['Missing required parameter', 'you must provide a model parameter', 'field required'],
   },
   invalid_type: {
-    check: '`param` is the path of the value, such as `messages[2].content[0].text`; the message says what was expected and what came.',
+    check:
+      '`param` is the path of the value, such as `messages[2].content[0].text`; the message shows the expected type and the type you sent.',
     remedy: 'Send the type that the reference names. A number in quotes is a string.',
     seen: ['Invalid type for', 'expected an object, but got a string instead', 'is not of type'],
   },
   invalid_value: {
-    check: 'The message says what is expected; `param` is the path of the field.',
-    remedy: 'Send one of the allowed values. Each call of a tool needs its answer with the same `tool_call_id` or `call_id`.',
+    check: "The message says what's expected; `param` is the path of the field.",
+    remedy: 'Send one of the allowed values. Each tool call needs a result with the same `tool_call_id` or `call_id`.',
     seen: [
       'Invalid value',
       'must be one of',
@@ -69,7 +70,7 @@ export const mistakes = {
   },
   integer_above_max_value: {
     ...bounds,
-    remedy: 'Send a smaller number. For output tokens that is the most that the model can write: `GET /v1/models` names it.',
+    remedy: "Send a smaller number. For output tokens, the limit is the model's maximum output, listed in `GET /v1/models`.",
     seen: ['must be less than or equal', 'integer above maximum value', 'max_tokens is too large', 'too large'],
   },
   decimal_below_min_value: { ...bounds, remedy: 'Send a larger number.', seen: ['decimal below minimum value', 'temperature too low'] },
@@ -77,7 +78,7 @@ export const mistakes = {
   string_above_max_length: { ...bounds, remedy: 'Shorten the text.', seen: ['string too long', 'maximum length', 'prompt is too long'] },
   empty_string: {
     ...bounds,
-    remedy: 'Send some text. A variable of your program may be empty.',
+    remedy: 'Send some text. Check for an empty variable in your program.',
     seen: ['string too short', 'must not be empty', 'empty prompt'],
   },
   array_above_max_length: {
@@ -88,9 +89,9 @@ export const mistakes = {
   empty_array: { ...bounds, remedy: 'Send at least one entry.', seen: ['array too short', 'messages must not be empty', 'empty messages'] },
   context_length_exceeded: {
     check:
-      '`GET /v1/models/{model}` names the context window. `usage.prompt_tokens` of an earlier answer says how long the conversation is.',
+      '`GET /v1/models/{model}` names the context window. `usage.prompt_tokens` of an earlier response shows how long the conversation is.',
     remedy:
-      'Shorten or summarise the conversation, ask for less output, or choose a model with a larger window. The same call fails again.',
+      'Shorten or summarize the conversation, request less output, or choose a model with a larger window. The same call would fail again.',
     seen: [
       "This model's maximum context length is",
       'context window exceeded',
@@ -100,14 +101,14 @@ export const mistakes = {
     ],
   },
   previous_response_not_found: {
-    check: '`GET /v1/responses/{response_id}` with the same key says whether the response is stored.',
+    check: '`GET /v1/responses/{response_id}` with the same key shows whether the response is stored.',
     remedy:
-      'Send the conversation in `input`. Chains need `store` (true by default), the same account, and a response that is younger than the retention time.',
+      'Send the conversation in `input`. Chains need `store` (true by default), the same account, and a response newer than the retention time.',
     seen: ['Previous response with id not found', 'previous_response_id', 'zero data retention', 'conversation lost'],
   },
   invalid_image_format: {
-    check: 'Look at the first bytes of the file: `file picture.png`. Its name says nothing.',
-    remedy: 'Convert the picture to PNG, JPEG or WebP. HEIC, TIFF and SVG are not supported.',
+    check: "Check the first bytes of the file with `file image.png`. Its name doesn't matter.",
+    remedy: "Convert the image to PNG, JPEG, or WebP. HEIC, TIFF, and SVG aren't supported.",
     seen: ['unsupported image', 'You uploaded an unsupported image', 'invalid image', 'HEIC', 'image format'],
   },
   invalid_base64_image: {
@@ -116,18 +117,18 @@ export const mistakes = {
     seen: ['Invalid base64', 'invalid base64-encoded image', 'data URL'],
   },
   invalid_image_url: {
-    check: 'Open the address from a machine outside your network: the upstream fetches it, not the gateway.',
-    remedy: 'Send the picture as a data URL, or give it a public https address.',
+    check: 'Open the URL from a machine outside your network, because the upstream fetches it, not the gateway.',
+    remedy: 'Send the image as a data URL, or use a public https URL.',
     seen: ['Failed to download image', 'Timeout while downloading', 'Invalid image_url', 'localhost image'],
   },
   image_file_too_large: {
-    check: 'Look at the size of the file.',
-    remedy: 'Scale the picture down, or compress it more.',
+    check: 'Check the size of the file.',
+    remedy: 'Scale the image down, or compress it more.',
     seen: ['image too large', 'image size exceeds', '50 MB', 'mask too large'],
   },
   moderation_blocked: {
-    check: 'The message holds what the upstream said. The same prompt fails again there.',
-    remedy: 'Change the prompt or the picture. Do not repeat the call: it fails in the same way.',
+    check: "The message contains the upstream's reason. The same prompt would fail there again.",
+    remedy: "Change the prompt or the image. Don't repeat the call without changes: it would fail again.",
     seen: [
       'Your request was rejected as a result of our safety system',
       'content_policy_violation',

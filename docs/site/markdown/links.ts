@@ -7,7 +7,7 @@ export const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Files that are published as they are, below `files/`. */
 export const isPublished = (file: string): boolean =>
-  /^docs\/(?:examples\/[\w./-]+\.(?:json|ya?ml|service|conf|md)|guides\/pictures\/[\w-]+\.webp|generated\/config\.schema\.json)$/.test(
+  /^docs\/(?:examples\/[\w./-]+\.(?:json|ya?ml|service|conf|md)|guides\/screenshots\/[\w-]+\.webp|generated\/config\.schema\.json)$/.test(
     file,
   );
 

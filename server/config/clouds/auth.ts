@@ -94,7 +94,7 @@ function ofPair({ accessKeyId, secretAccessKey, sessionToken, profile }: AuthOf<
 function ofTransport({ baseUrl }: Addressed, { type }: AuthSettings): Fault[] {
   const isFetched = type === 'sigv4' || type === 'google' || type === 'entra';
   if (!isFetched || isPrivate(baseUrl)) return [];
-  return [{ path: ['baseUrl'], message: 'must start with https://, except for an address of this machine', remedy: `auth is ${type}.` }];
+  return [{ path: ['baseUrl'], message: "must start with https://, unless it's an address of this machine", remedy: `auth is ${type}.` }];
 }
 
 /** Whether `credentials` of the configuration are JSON, not the path of a file. */

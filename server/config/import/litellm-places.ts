@@ -20,21 +20,21 @@ export function placeOf({ full, mode, params, where, remarks }: Named): Found | 
   const slash = full.indexOf('/');
   const given = textOf(params.custom_llm_provider);
   const isPrefixed = slash > 0 && (given === undefined || full.slice(0, slash) === given);
-  const vendor = given ?? (slash > 0 ? full.slice(0, slash) : vendorByName(full));
+  const provider = given ?? (slash > 0 ? full.slice(0, slash) : providerByName(full));
   const model = (isPrefixed ? full.slice(slash + 1) : full).replace(/^responses\//, '');
   const baseUrl = baseOf(textOf(params.api_base) ?? textOf(params.base_url), `${where}.litellm_params.api_base`, remarks);
-  const keys = keysOf(params, { vendor, where, remarks });
-  switch (vendor) {
+  const keys = keysOf(params, { provider, where, remarks });
+  switch (provider) {
     case 'openai':
     case 'text-completion-openai':
-      return { model, place: { vendor: 'openai', kind: speaksAll(mode, baseUrl) ? 'openai' : 'openai-compatible', baseUrl, keys } };
+      return { model, place: { provider: 'openai', kind: speaksAll(mode, baseUrl) ? 'openai' : 'openai-compatible', baseUrl, keys } };
     case 'anthropic':
-      return { model, place: { vendor, kind: 'anthropic', baseUrl, keys } };
+      return { model, place: { provider, kind: 'anthropic', baseUrl, keys } };
     case 'gemini':
-      return { model, place: { vendor, kind: 'gemini', baseUrl, keys } };
+      return { model, place: { provider, kind: 'gemini', baseUrl, keys } };
     case 'azure':
     case 'azure_ai': {
-      const found = azurePlace({ vendor, model, params, baseUrl, keys });
+      const found = azurePlace({ provider, model, params, baseUrl, keys });
       if (typeof found === 'string') return skip(where, found, remarks);
       if (params.api_version !== undefined)
         remarks.add(`${where}.litellm_params.api_version`, 'is left out: the addresses that are written have no version');
@@ -43,7 +43,7 @@ export function placeOf({ full, mode, params, where, remarks }: Named): Found | 
     case 'bedrock':
     case 'vertex_ai':
     case 'vertex_ai_beta': {
-      const found = cloudPlace({ vendor, model, params });
+      const found = cloudPlace({ provider, model, params });
       if (typeof found === 'string') return skip(where, found, remarks);
       for (const [name, variable] of plainSecrets(params))
         remarks.add(
@@ -55,7 +55,7 @@ export function placeOf({ full, mode, params, where, remarks }: Named): Found | 
     case 'sagemaker':
       return skip(where, 'is at sagemaker, which has no counterpart', remarks);
     default:
-      return compatiblePlace({ vendor, model, baseUrl, keys, where, remarks });
+      return compatiblePlace({ provider, model, baseUrl, keys, where, remarks });
   }
 }
 
@@ -64,39 +64,39 @@ const speaksAll = (mode: string, baseUrl: string | undefined): boolean =>
   baseUrl === undefined || /^https:\/\/[\w.-]*\bopenai\.com(?:\/|$)/.test(baseUrl) || !['chat', 'completion'].includes(mode);
 
 interface Compatible extends Pick<Named, 'where' | 'remarks'> {
-  readonly vendor: string;
+  readonly provider: string;
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly keys: readonly string[];
 }
 
-function compatiblePlace({ vendor, model, baseUrl, keys, where, remarks }: Compatible): Found | null {
-  const isOllama = vendor === 'ollama' || vendor === 'ollama_chat';
+function compatiblePlace({ provider, model, baseUrl, keys, where, remarks }: Compatible): Found | null {
+  const isOllama = provider === 'ollama' || provider === 'ollama_chat';
   const own = isOllama && baseUrl !== undefined && !baseUrl.endsWith('/v1') ? `${baseUrl}/v1` : baseUrl;
-  const address = own ?? (isOllama ? 'http://127.0.0.1:11434/v1' : compatible[vendor]);
-  if (address === undefined) return skip(where, `is at '${vendor}', whose address is not known: name it as api_base`, remarks);
-  return { model, place: { vendor: isOllama ? 'ollama' : vendor, kind: 'openai-compatible', baseUrl: address, keys } };
+  const address = own ?? (isOllama ? 'http://127.0.0.1:11434/v1' : compatible[provider]);
+  if (address === undefined) return skip(where, `is at '${provider}', whose address is not known: name it as api_base`, remarks);
+  return { model, place: { provider: isOllama ? 'ollama' : provider, kind: 'openai-compatible', baseUrl: address, keys } };
 }
 
-const vendorByName = (model: string): string =>
+const providerByName = (model: string): string =>
   model.startsWith('claude') ? 'anthropic' : model.startsWith('gemini') ? 'gemini' : 'openai';
 
 /** As variables: LiteLLM reads the provider's usual one when the file names none. */
 function keysOf(
   params: Fields,
-  { vendor, where, remarks }: Pick<Named, 'where' | 'remarks'> & { readonly vendor: string },
+  { provider, where, remarks }: Pick<Named, 'where' | 'remarks'> & { readonly provider: string },
 ): readonly string[] {
   const key = textOf(params.api_key);
   if (key?.startsWith(ENVIRONMENT)) return [key.slice(ENVIRONMENT.length)];
-  const usual = variableOf(vendor, 'API_KEY');
-  if (key === undefined) return vendor.startsWith('ollama') || vendor === 'hosted_vllm' ? [] : [usual];
+  const usual = variableOf(provider, 'API_KEY');
+  if (key === undefined) return provider.startsWith('ollama') || provider === 'hosted_vllm' ? [] : [usual];
   if (/^(?:none|null|anything|dummy|fake.*|sk-1234)$/i.test(key)) return [];
   remarks.add(`${where}.litellm_params.api_key`, `is a key in plain text, which is not copied: put it into the variable ${usual}`);
   return [usual];
 }
 
 interface CloudOrder {
-  readonly vendor: string;
+  readonly provider: string;
   readonly model: string;
   readonly params: Fields;
 }
@@ -107,7 +107,7 @@ interface Found {
 
 /** A text for what must be written by hand. */
 function cloudPlace(order: CloudOrder): Found | string {
-  return order.vendor === 'bedrock' ? bedrockPlace(order) : vertexPlace(order);
+  return order.provider === 'bedrock' ? bedrockPlace(order) : vertexPlace(order);
 }
 
 /** `os.environ/NAME` as the file of this gateway has it; other texts as they are. */
@@ -134,7 +134,7 @@ const plainSecrets = (params: Fields): readonly (readonly [field: string, variab
   Object.entries(usual).filter(([name]) => isPlain(params[name]));
 
 /** Claude is asked for in its own dialect; models of other providers by Converse, which has all of them that chat. */
-function bedrockPlace({ vendor, model: written, params }: CloudOrder): Found | string {
+function bedrockPlace({ provider, model: written, params }: CloudOrder): Found | string {
   const { region: named, id } =
     /^(?:(?:invoke|converse|converse_like)\/)?(?:(?<region>[a-z]{2}(?:-[a-z]+)+-\d)\/)?(?<id>.*)$/s.exec(written)?.groups ?? {};
   const model = given(params.model_id) ?? id ?? written;
@@ -144,7 +144,7 @@ function bedrockPlace({ vendor, model: written, params }: CloudOrder): Found | s
   if (region === undefined) return 'is at bedrock without aws_region_name: write its Region by hand';
   const kind = /(?:^|[./])anthropic\.claude/.test(written) ? 'anthropic' : 'converse';
   const auth = bedrockAuth(params);
-  return { model, place: { vendor, kind, keys: [], cloud: { aws: { region }, ...(auth && { auth }) } } };
+  return { model, place: { provider, kind, keys: [], cloud: { aws: { region }, ...(auth && { auth }) } } };
 }
 
 function bedrockAuth(params: Fields) {
@@ -163,7 +163,7 @@ function vertexPlace({ model, params }: CloudOrder): Found | string {
   const credentials = secret(params, 'vertex_credentials');
   const auth = credentials && { type: 'google', credentials };
   const kind = model.startsWith('claude') ? 'anthropic' : model.startsWith('gemini') ? 'gemini' : 'openai-compatible';
-  return { model, place: { vendor: 'vertex', kind, keys: [], cloud: { google: { project, location }, ...(auth && { auth }) } } };
+  return { model, place: { provider: 'vertex', kind, keys: [], cloud: { google: { project, location }, ...(auth && { auth }) } } };
 }
 
 /** Fields of `litellm_params` that are taken over, or are how LiteLLM says the same. */

@@ -94,7 +94,7 @@ function channelOf(channel: Fields, index: number, remarks: Remarks): Channel | 
   if (isOfficial && type.kind === 'openai-compatible') return skip('has no base_url');
   const base = given ?? type.base;
   const place: Place = {
-    vendor: name,
+    provider: name,
     kind: type.kind,
     baseUrl: base === undefined ? undefined : `${base.replace(/\/v1$/, type.path === '/v1' ? '' : '/v1')}${type.path}`,
     keys: keysOf(channel, { name, where, remarks }),

@@ -2,7 +2,7 @@
 
 export interface Place {
   /** As the other gateway calls it; the name is made of it. */
-  readonly vendor: string;
+  readonly provider: string;
   readonly kind: 'openai' | 'openai-compatible' | 'anthropic' | 'gemini' | 'converse';
   readonly baseUrl?: string | undefined;
   readonly azure?: { readonly resource: string };
@@ -48,12 +48,12 @@ export class Upstreams {
 
   /** The name of the upstream; the same for the same place and keys. */
   nameOf(place: Place): string {
-    const { vendor, kind, baseUrl, azure, cloud, keys, protocols } = place;
+    const { provider, kind, baseUrl, azure, cloud, keys, protocols } = place;
     const identity = JSON.stringify([kind, baseUrl, azure, cloud, keys, protocols]);
     const known = this.#names.get(identity);
     if (known !== undefined) return known;
     const base =
-      vendor
+      provider
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, '-')
         .replace(/^-+|-+$/g, '') || 'upstream';
@@ -135,7 +135,7 @@ export function writeDecimal({ digits, places }: Decimal): string | undefined {
 }
 
 interface InAzure {
-  readonly vendor: 'azure' | 'azure_ai';
+  readonly provider: 'azure' | 'azure_ai';
   readonly model: string;
   readonly params: Fields;
   readonly baseUrl: string | undefined;
@@ -145,18 +145,24 @@ interface InAzure {
 const tokens = ['azure_ad_token', 'tenant_id', 'client_id', 'client_secret'];
 
 /** As text, why it cannot be taken over. */
-export function azurePlace({ vendor, model, params, baseUrl, keys }: InAzure): string | { readonly place: Place; readonly model: string } {
+export function azurePlace({
+  provider,
+  model,
+  params,
+  baseUrl,
+  keys,
+}: InAzure): string | { readonly place: Place; readonly model: string } {
   if (tokens.some((name) => textOf(params[name]) !== undefined))
     return 'has tokens of Microsoft Entra: write its auth by hand (docs/guides/azure.md)';
   const host = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
   const [, resource, suffix] = /^([a-z0-9-]+)\.(openai|services\.ai|cognitiveservices)\.azure\.com$/.exec(host) ?? [];
   if (resource === undefined) return 'is in Azure at an address that names no resource: write it by hand (docs/guides/azure.md)';
-  const isClaude = vendor === 'azure_ai' && model.startsWith('claude');
+  const isClaude = provider === 'azure_ai' && model.startsWith('claude');
   const isFilledIn = suffix === (isClaude ? 'services.ai' : 'openai');
   const address = isFilledIn ? {} : { baseUrl: `https://${host}${isClaude ? '/anthropic/v1' : '/openai/v1'}` };
-  const kind = isClaude ? 'anthropic' : vendor === 'azure' ? 'openai' : 'openai-compatible';
+  const kind = isClaude ? 'anthropic' : provider === 'azure' ? 'openai' : 'openai-compatible';
   // LiteLLM's own marks of a family of models, before the deployment.
-  return { model: model.replace(/^(?:o_series|gpt5_series)\//, ''), place: { vendor, kind, azure: { resource }, keys, ...address } };
+  return { model: model.replace(/^(?:o_series|gpt5_series)\//, ''), place: { provider, kind, azure: { resource }, keys, ...address } };
 }
 
 interface Remark {

@@ -1,6 +1,6 @@
 /** Reads the events of a streamed message of an Anthropic upstream (one small function for each kind of event and block). */
 
-import { type CallCode, GatewayError } from '../../errors.ts';
+import { type CallCode, CLOSED_EARLY, GatewayError } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import { InputDecoder } from '../chat/custom-input.ts';
 import { kindOf, readEnvelope, readErrorBody, readWait, statusBy } from '../failure.ts';
@@ -13,7 +13,7 @@ import { MAX_TOOL_NAME, PROVIDER, type ThinkingBlock } from './wire.ts';
 import { writeRequest } from './write-request.ts';
 
 const invalidResponseError = (what: string) =>
-  new GatewayError<CallCode>('upstream_error', { message: `The upstream answered without ${what}.` });
+  new GatewayError<CallCode>('upstream_error', { message: `The upstream returned a response without ${what}.` });
 
 function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
   if (answer.type === 'error') throw readInnerFailure(answer);
@@ -180,7 +180,7 @@ function openStream(turn: Turn): TurnStreamReader {
       const reader = typeof data.type === 'string' && Object.hasOwn(eventReaders, data.type) ? eventReaders[data.type] : undefined;
       return state.isComplete || reader === undefined ? [] : reader(data, state);
     },
-    end: () => (state.isComplete ? [] : fail(state, cut('The upstream broke off its answer.'))),
+    end: () => (state.isComplete ? [] : fail(state, cut(CLOSED_EARLY))),
     get isComplete() {
       return state.isComplete;
     },
@@ -259,7 +259,7 @@ function think(more: string, open: Extract<Open, { kind: 'thinking' }>): TurnEve
 
 function readDelta({ index, delta }: Fields, state: State): TurnEvent[] {
   const open = state.blocks.get(index);
-  if (!isFields(delta) || open === undefined) return fail(state, cut('The upstream went on with a block that it had not begun.'));
+  if (!isFields(delta) || open === undefined) return fail(state, cut("The upstream continued a content block that it hadn't started."));
   if (delta.type === 'text_delta') return say(delta.text);
   if (delta.type === 'input_json_delta' && open.kind === 'call') return growArguments(text(delta.partial_json), open);
   if (open.kind !== 'thinking') return [];
@@ -302,7 +302,7 @@ function readMessageDelta({ delta, usage }: Fields, state: State): TurnEvent[] {
 }
 
 function finish(_data: Fields, state: State): TurnEvent[] {
-  if (state.stopReason === null) return fail(state, cut('The upstream ended its answer without a reason.'));
+  if (state.stopReason === null) return fail(state, cut('The upstream ended the response without a stop reason.'));
   state.isComplete = true;
   return [{ kind: 'finish', reason: readReason(state.stopReason, state.calls > 0) }];
 }

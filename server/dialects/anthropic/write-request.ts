@@ -75,7 +75,7 @@ function rejectUnsupported(turn: Turn): void {
   rejectLogprobs(turn);
   rejectPenalties(turn.settings);
   if (seed !== null) reject('seed');
-  if (temperature !== null && temperature > 1) reject('temperature', 'its upstream takes 0 to 1');
+  if (temperature !== null && temperature > 1) reject('temperature', `must be between 0 and 1 for this model. Got ${temperature}`);
 }
 
 function writeSettings({ temperature, topP, stop }: Settings): Body {
@@ -172,7 +172,7 @@ function writeItem(item: PlainItem, dialogue: Dialogue<Block>, given: Given): vo
 function writeMessage(item: MessageItem, plan: CachePlan): readonly ContentBlock[] {
   const blocks = writeParts(item, plan);
   const strange = item.role === 'assistant' ? blocks.findIndex((block) => block.type !== 'text') : -1;
-  return strange < 0 ? blocks : reject(item.path, 'an assistant of this upstream says text alone');
+  return strange < 0 ? blocks : reject(item.path, 'is not supported: assistant messages for this model can contain only text');
 }
 
 function writeCall(item: CallItem, { names, work }: Given): Block {
@@ -220,28 +220,32 @@ function writePart(part: Part, path: string): ContentBlock[] {
     case 'file':
       return [writeFile(part, path)];
     case 'audio':
-      return reject(path, 'its upstream takes no audio');
+      return reject(path, "is not supported: this model's upstream doesn't accept audio");
   }
 }
 
+const NO_FILE_IDS = "is not supported: file IDs can't be used with this model. Send a base64 data URL";
+
 function writeImage({ url, fileId }: ImagePart, path: string): ContentBlock {
-  if (url === null) return reject(path, fileId === null ? 'the image is missing' : 'an id of a file means nothing to its upstream');
+  if (url === null) return reject(path, fileId === null ? 'has no image' : NO_FILE_IDS);
   const inline = readDataUrl(url);
   if (inline !== null) return { type: 'image', source: base64(inline) };
-  return isHttps(url) ? { type: 'image', source: { type: 'url', url } } : reject(path, 'an image is a base64 data URL or an https address');
+  return isHttps(url)
+    ? { type: 'image', source: { type: 'url', url } }
+    : reject(path, 'must be a base64 data URL or an https URL for this model');
 }
 
 function writeFile({ data, url, fileId, filename }: FilePart, path: string): ContentBlock {
   const title = filename === null || filename === '' ? {} : { title: filename };
   if (data !== null) return { type: 'document', source: writeDocument(data, path), ...title };
   if (url !== null && isHttps(url)) return { type: 'document', source: { type: 'url', url }, ...title };
-  return reject(path, fileId === null ? 'a file is a data URL or an https address' : 'an id of a file means nothing to its upstream');
+  return reject(path, fileId === null ? 'must be a base64 data URL or an https URL for this model' : NO_FILE_IDS);
 }
 
 function writeDocument(data: string, path: string) {
   const inline = readDataUrl(data);
   if (inline?.mediaType === 'application/pdf') return base64(inline);
-  if (inline?.mediaType !== 'text/plain') return reject(path, 'its upstream takes files of the types application/pdf and text/plain');
+  if (inline?.mediaType !== 'text/plain') return reject(path, 'must be a file of type application/pdf or text/plain for this model');
   return { type: 'text', media_type: 'text/plain', data: Buffer.from(inline.data, 'base64').toString() } as const;
 }
 
@@ -252,7 +256,7 @@ export function rejectAddresses({ items }: Turn): void {
   for (const item of items) {
     if (item.kind !== 'message' && item.kind !== 'output') continue;
     const at = item.parts.findIndex(isAddress);
-    if (at >= 0) reject(partPath(item, at), 'its upstream fetches no addresses: send a base64 data URL');
+    if (at >= 0) reject(partPath(item, at), "can't be a URL: this model's upstream doesn't fetch URLs. Send a base64 data URL");
   }
 }
 

@@ -25,7 +25,7 @@ export const wrapInput = (text: string): string => JSON.stringify({ input: text 
 
 export const inputSchema = {
   type: 'object',
-  properties: { input: { type: 'string', description: 'The text for the tool, exactly as it is to receive it.' } },
+  properties: { input: { type: 'string', description: 'The exact text to pass to the tool.' } },
   required: ['input'],
   additionalProperties: false,
 } as const;
@@ -33,7 +33,7 @@ export const inputSchema = {
 /** A function has no field for a grammar: it is written into the description, for the model. */
 export function inputDescription({ description, grammar }: CustomTool): string | null {
   if (grammar === null) return description;
-  const rule = `\`input\` has to match this ${grammar.syntax} grammar:\n${grammar.definition}`;
+  const rule = `\`input\` must match this ${grammar.syntax} grammar:\n${grammar.definition}`;
   return description ? `${description}\n\n${rule}` : rule;
 }
 
@@ -180,7 +180,7 @@ function writeChoice(choice: ToolChoice, names: ChatToolNames): unknown {
     case 'allowed':
       return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools: choice.tools.map(named) } };
     case 'hosted':
-      throw unsupported('tool_choice', 'The tool that `tool_choice` forces cannot be run by the upstream of this model.');
+      throw unsupported('tool_choice', "'tool_choice' can't force this tool: this model's upstream doesn't run it.");
     default:
       return choice.kind;
   }
@@ -189,7 +189,7 @@ function writeChoice(choice: ToolChoice, names: ChatToolNames): unknown {
 /** Without tools, chat upstreams reject `tool_choice`, so it is dropped; it is an error only when the caller requires a call. */
 function checkNoTools(choice: ToolChoice | null): void {
   if (choice === null || choice.kind === 'auto' || choice.kind === 'none') return;
-  throw unsupported('tool_choice', '`tool_choice` asks for a call, but there is no tool that the upstream of this model could be given.');
+  throw unsupported('tool_choice', "'tool_choice' requires a tool call, but this model's upstream can't call any of the tools.");
 }
 
 export function writeTools({ caller, tools, toolChoice, parallelToolCalls }: Turn, names: ChatToolNames, work: Work): Wire {
@@ -213,13 +213,14 @@ type Content = string | readonly Wire[];
 const writeText = ({ text }: TextPart): Wire => ({ type: 'text', text });
 
 function writeImage({ url, detail }: ImagePart, path: string): Wire {
-  if (url === null) throw unsupported(`${path}.file_id`, 'An uploaded image cannot be named here: send it as a data URL.');
+  if (url === null) throw unsupported(`${path}.file_id`, "Uploaded images can't be used with this model. Send the image as a data URL.");
   // Chat has no `original`; `high` is the nearest value.
   return { type: 'image_url', image_url: { url, ...(detail !== null && { detail: detail === 'original' ? 'high' : detail }) } };
 }
 
 function writeFile({ filename, data, fileId, url }: FilePart, path: string): Wire {
-  if (url !== null) throw unsupported(`${path}.file_url`, 'A file cannot be given by its address here: send its bytes in `file_data`.');
+  if (url !== null)
+    throw unsupported(`${path}.file_url`, "File URLs can't be used with this model. Send the file's content in 'file_data'.");
   const file = {
     ...(filename !== null && { filename }),
     ...(data !== null && { file_data: data }),
@@ -231,7 +232,7 @@ function writeFile({ filename, data, fileId, url }: FilePart, path: string): Wir
 const writeAudio = ({ data, format }: AudioPart): Wire => ({ type: 'input_audio', input_audio: { data, format } });
 
 function rejectPart({ kind }: RefusalPart | Part, path: string): never {
-  throw unsupported(path, `A part of this kind (${kind}) has no place in this message.`);
+  throw unsupported(path, `This message can't contain a part of type '${kind}'.`);
 }
 
 function writePart(part: Part, path: string): Wire {

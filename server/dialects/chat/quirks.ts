@@ -8,9 +8,9 @@ import { offeredOnce } from '../turn/tools.ts';
 import type { Turn, UpstreamDialect } from '../turn/turn.ts';
 import { askedOf, asksNothing, unsupported } from '../turn/unsent-fields.ts';
 import { type Changes, withFields } from '../wire/json-body.ts';
+import { type ThoughtsPlace, thoughtsMoved } from './provider-answer.ts';
 import { openChatStream, readChatAnswer } from './read-answer.ts';
 import { type AcceptedValues, chatChanges, chatRelay } from './relay.ts';
-import { type ThoughtsPlace, thoughtsMoved } from './vendor-answer.ts';
 import { writeChatRequest } from './write-request.ts';
 
 export interface ChatQuirks {
@@ -43,8 +43,7 @@ interface CallerWords {
 
 type Quirk = (body: Fields, quirks: ChatQuirks, words: CallerWords) => Changes;
 
-const cannot = (param: string): GatewayError =>
-  unsupported(param, `'${param}' cannot be honoured: the upstream of this model has nothing like it.`);
+const cannot = (param: string): GatewayError => unsupported(param, `'${param}' is not supported: this model's upstream has no equivalent.`);
 
 const rename = (body: Fields, from: string, to: string): Changes =>
   from !== to && isSet(body[from]) ? { [from]: undefined, [to]: body[from] } : {};

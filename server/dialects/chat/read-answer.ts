@@ -1,13 +1,13 @@
 /** Reads a whole chat completion as events, as if it were the only chunk of a stream. */
 import { hash } from 'node:crypto';
-import { type CallCode, GatewayError } from '../../errors.ts';
+import { type CallCode, CLOSED_EARLY, GatewayError } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import { readFailure } from '../failure.ts';
 import { readAnnotation, readLogprobs } from '../turn/translation.ts';
 import type { Turn, TurnEvent, TurnStreamReader, UpstreamDialect } from '../turn/turn.ts';
 import { readUsage } from '../usage.ts';
 import { type ChatToolNames, chatToolNames, InputDecoder } from './custom-input.ts';
-import { isPrelude, readFinishReason } from './vendor-answer.ts';
+import { isPrelude, readFinishReason } from './provider-answer.ts';
 import { writeChatRequest } from './write-request.ts';
 export class JsonEnd {
   #depth = 0;
@@ -52,7 +52,7 @@ export function readChatAnswer(answer: Fields, turn: Turn, thoughtsIn?: string):
   const failed = events.find((event) => event.kind === 'failed');
   if (failed === undefined) return events;
   if (answer.error || Array.isArray(answer.choices)) throw failed.error;
-  throw new GatewayError<CallCode>('upstream_error', { message: "The upstream answered without 'choices'." });
+  throw new GatewayError<CallCode>('upstream_error', { message: "The upstream returned a response without 'choices'." });
 }
 
 /** Some providers send content as parts. */
@@ -125,7 +125,7 @@ class ChatTurnReader implements TurnStreamReader {
   end(isMarked = false): TurnEvent[] {
     if (this.isComplete) return [];
     const isEnded = this.#hasFinished || (isMarked && this.#hasChoice);
-    if (!isEnded) return this.#fail(broken('The upstream broke off in the middle of its answer.'));
+    if (!isEnded) return this.#fail(broken(CLOSED_EARLY));
     const rest = this.#hasFinished ? [] : this.#finish('stop');
     this.isComplete = true;
     return rest;
@@ -161,10 +161,10 @@ class ChatTurnReader implements TurnStreamReader {
   }
 
   #finish(given: NonNullable<ReturnType<typeof readFinishReason>>): TurnEvent[] {
-    if (given === 'failed') return this.#fail(broken('The upstream gave its answer up.'));
+    if (given === 'failed') return this.#fail(broken('The upstream aborted the response.'));
     const cut = given === 'length' || given === 'content_filter' ? given : undefined;
     const calls = this.#calls.close(cut !== undefined, this.#answerId);
-    if (calls === null) return this.#fail(broken('The upstream called a tool without naming it.'));
+    if (calls === null) return this.#fail(broken('The upstream returned a tool call without a name.'));
     this.#hasFinished = true;
     // Some providers send `stop` after calls, some `tool_calls` without any: the calls decide.
     return [...calls, ...this.#later, { kind: 'finish', reason: cut ?? (this.#calls.count > 0 ? 'tool_calls' : 'stop') }];

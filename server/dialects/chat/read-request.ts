@@ -36,7 +36,7 @@ function readReasoning(reasoning: unknown): Effort | null {
   const effort = isFields(reasoning) ? (reasoning.effort ?? null) : null;
   const parsed = ReasoningEffort.nullable().safeParse(effort);
   if (parsed.success) return parsed.data;
-  const message = `'reasoning.effort' has to be one of ${ReasoningEffort.options.join(', ')}.`;
+  const message = `'reasoning.effort' must be one of ${ReasoningEffort.options.join(', ')}.`;
   throw new GatewayError<CallCode>('invalid_value', { param: 'reasoning.effort', message });
 }
 
@@ -128,7 +128,7 @@ function readImage(image: Extract<UserPart, { type: 'image_url' }>['image_url'])
 /** Its text first, then its calls. Empty text beside calls, which many clients send, is dropped. */
 function readAssistant(message: Of<'assistant'>, path: string, conversation: Conversation): Item[] {
   if (message.audio) {
-    const text = 'Audio of an earlier answer can only go back to an upstream that speaks chat; send its transcript as content.';
+    const text = "'audio' is not supported: only chat upstreams accept audio from earlier responses. Send its transcript as 'content'.";
     throw new GatewayError<CallCode>('unsupported_parameter', { param: `${path}.audio`, message: text });
   }
   const calls = readCalls(message, path, conversation);
@@ -179,7 +179,7 @@ function readResult(message: Of<'tool'>, path: string, { forms }: Conversation):
 function readFunctionResult({ name, content }: Of<'function'>, path: string, { functionCalls }: Conversation): OutputItem {
   const callId = functionCalls.get(name);
   if (callId === undefined) {
-    const message = `${path} is the result of '${name}', which no earlier message calls.`;
+    const message = `'${path}' is the result of function '${name}', but no earlier message calls it.`;
     throw new GatewayError<CallCode>('invalid_value', { param: `${path}.name`, message });
   }
   functionCalls.delete(name);

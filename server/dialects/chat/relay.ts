@@ -3,7 +3,7 @@ import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../contract/images.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
-import { type CallCode, GatewayError, shown } from '../../errors.ts';
+import { type CallCode, CLOSED_EARLY, GatewayError, shown } from '../../errors.ts';
 import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
 import { asksForCost } from '../cost.ts';
 import { type ModelNames, type Relay, type RequestOptions, readFailure, type StreamReader } from '../failure.ts';
@@ -12,12 +12,12 @@ import { readUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../wire/complete-answer.ts';
 import { DONE, dataFrame, frameObject, NOTHING, passEach, withoutData } from '../wire/frames.ts';
 import { type Changes, type JsonBody, jsonBody, withFields } from '../wire/json-body.ts';
-import { ChunkCompleter, completeAnswer, isPrelude, thoughtsMoved } from './vendor-answer.ts';
+import { ChunkCompleter, completeAnswer, isPrelude, thoughtsMoved } from './provider-answer.ts';
 
 /** Words of a name in snake case. A list of such names is never complete; their words are few. */
 const choosing = new Set(
   [
-    'model models engine deployment provider providers vendor vendors upstream upstreams route routes router routing fallback fallbacks',
+    'model models engine deployment provider providers provider providers upstream upstreams route routes router routing fallback fallbacks',
     'api base url uri endpoint host key keys extra body header headers region location zone project organization org account',
     'tier priority speed fast latency flex batch background transform transforms cache',
     'tool tools plugin plugins function functions mcp server servers search web browse browsing grounding connector connectors',
@@ -114,7 +114,7 @@ class ChatStream implements StreamReader {
   closing(): Buffer {
     const { begun, haveAllEnded } = this.#completer;
     if (begun === 0 || (!this.#done && (!haveAllEnded || begun < this.#options.choices)))
-      throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+      throw new GatewayError<CallCode>('upstream_error', { message: CLOSED_EARLY });
     return Buffer.concat([...this.#completer.rest().map((chunk) => dataFrame<Fields>(chunk)), DONE]);
   }
 
@@ -174,7 +174,7 @@ type ListedPlace = 'tools' | 'parts' | 'toolChoices' | 'responseFormats' | 'serv
 type Place = keyof AcceptedValues;
 
 /** A value that the contract does not know, and where it is: `messages[2].content[0].type`. */
-interface VendorValue {
+interface ProviderValue {
   readonly place: Place;
   readonly value: string;
   readonly param: string;
@@ -183,12 +183,12 @@ interface VendorValue {
 /** A body for the contract to check, and what was replaced in it. */
 interface Checkable {
   readonly body: Fields;
-  readonly found: readonly VendorValue[];
+  readonly found: readonly ProviderValue[];
 }
 
 /** Replaces the values that are accepted. Without any, the body is the one that was given. */
 export function withStandIns(body: Fields, accepts: AcceptedValues): Checkable {
-  const found: VendorValue[] = [];
+  const found: ProviderValue[] = [];
   const take = (place: ListedPlace, value: unknown, param: string): boolean => {
     if (typeof value !== 'string' || !accepts[place].includes(value)) return false;
     found.push({ place, value, param });
@@ -221,7 +221,7 @@ export function withStandIns(body: Fields, accepts: AcceptedValues): Checkable {
 }
 
 /** Whether an upstream takes the value. */
-const takes = (accepts: AcceptedValues | undefined, { place, value }: Pick<VendorValue, 'place' | 'value'>): boolean =>
+const takes = (accepts: AcceptedValues | undefined, { place, value }: Pick<ProviderValue, 'place' | 'value'>): boolean =>
   accepts !== undefined && (place === 'untypedTools' ? accepts.untypedTools : accepts[place].includes(value));
 
 interface Taking {
@@ -230,13 +230,13 @@ interface Taking {
 }
 
 /** Throws 400 when a candidate does not take a value that another candidate of its model takes. */
-export function checkVendorValues(body: Fields, { accepts, quirks }: Taking): void {
+export function checkProviderValues(body: Fields, { accepts, quirks }: Taking): void {
   if (accepts === undefined) return;
   const wrong = withStandIns(body, accepts).found.find((value) => !takes(quirks?.accepts, value));
   if (!wrong) return;
   throw new GatewayError<CallCode>('unsupported_value', {
     param: wrong.param,
-    message: `'${shown(wrong.param)}' cannot be honoured: an upstream of this model does not have this value.`,
+    message: `'${shown(wrong.param)}' is not supported: one of this model's upstreams doesn't accept this value.`,
   });
 }
 
@@ -264,7 +264,7 @@ interface Kept<Body> {
 /** Throws `unsupported_parameter` for a field that the operator denies. */
 export function checkDenied(body: Fields, { deny }: FieldRules): void {
   const denied = deny.find((name) => Object.hasOwn(body, name) && isSet(body[name]));
-  if (denied !== undefined) throw unsupported(denied, `'${denied}' is not taken for this model.`);
+  if (denied !== undefined) throw unsupported(denied, `'${denied}' is not allowed for this model.`);
 }
 
 /** The most fields that are cut out of the bytes; with more, the body is serialised again. */

@@ -1,7 +1,7 @@
 /** Writes a chat completion as one JSON object: the steps of its stream, added up. */
 
 import type { ErrorBody } from '../../../contract/errors.ts';
-import { type CallCode, GatewayError } from '../../errors.ts';
+import { type CallCode, CLOSED_EARLY, GatewayError } from '../../errors.ts';
 import type { Fields } from '../../primitives/fields.ts';
 import type { CallerStreamWriter } from '../failure.ts';
 import { isPageCitation, WrittenOutput } from '../turn/translation.ts';
@@ -9,8 +9,6 @@ import type { AnswerHead, CallerDialect, FinishReason, Logprob, TurnEvent } from
 import { partition, type Usage, writeCacheWrite } from '../usage.ts';
 import type { WrittenStream } from '../visible-output.ts';
 import { DONE, dataFrame } from '../wire/frames.ts';
-import { readChatRequest } from './read-request.ts';
-import { asksForUsage, isLegacy } from './relay.ts';
 import type {
   Annotation,
   AnsweredCall,
@@ -23,7 +21,9 @@ import type {
   Logprobs,
   Message,
   TokenLogprob,
-} from './vendor-answer.ts';
+} from './provider-answer.ts';
+import { readChatRequest } from './read-request.ts';
+import { asksForUsage, isLegacy } from './relay.ts';
 
 /** Throws the failure that a stream would have ended with. */
 export function writeCompletion(events: readonly TurnEvent[], head: AnswerHead): Completion {
@@ -86,7 +86,7 @@ const takers: Takers = {
 };
 
 const disordered = () =>
-  new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent the pieces of a tool call out of order.' });
+  new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent the parts of a tool call out of order.' });
 
 class ChatAnswer {
   content: string | null = null;
@@ -121,7 +121,7 @@ class ChatAnswer {
   /** An answer that never finished was cut, which is a failure. */
   end(): void {
     if (this.#reason !== null || this.failure !== null) return;
-    this.fail(new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' }));
+    this.fail(new GatewayError<CallCode>('upstream_error', { message: CLOSED_EARLY }));
   }
 
   /** Chat clients run tools when they read `tool_calls`, so an answer with calls that was not cut gets that reason. */

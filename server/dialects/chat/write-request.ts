@@ -94,14 +94,14 @@ class Conversation {
   }
 
   result({ callId, path }: OutputItem, { content, shown }: ReturnType<typeof writeToolContent>): void {
-    if (!this.#open.delete(callId)) throw pairless(path, `'${callId}' is answered here, but no call with this id waits for a result.`);
+    if (!this.#open.delete(callId)) throw pairless(path, `No tool call with ID '${callId}' is waiting for a result.`);
     this.#results.push({ role: 'tool', tool_call_id: callId, content });
     this.#shown.push(...shown);
     if (this.#open.size === 0) this.#flush();
   }
 
   close(): readonly Wire[] {
-    for (const [callId, path] of this.#open) throw pairless(path, `The call '${callId}' has no result in the input.`);
+    for (const [callId, path] of this.#open) throw pairless(path, `Tool call '${callId}' has no result in the input.`);
     this.#flush();
     return this.#done;
   }
@@ -160,7 +160,7 @@ const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: Readonly
 
 function checkForeign(item: ResponsesOnlyItem, holders: ReadonlySet<string>): void {
   if (Object.hasOwn(spent, item.type) && spent[item.type]?.(item, holders)) return;
-  throw unsupported(`${item.path}.type`, `Items of the type '${item.type}' cannot be sent to the upstream of this model.`);
+  throw unsupported(`${item.path}.type`, `Items of type '${item.type}' can't be sent to this model's upstream.`);
 }
 
 /** Reasoning as the text that a provider wants back; encrypted reasoning is not sent, since it belongs to the upstream that made it. */

@@ -1,6 +1,6 @@
 /** Reads the events of a streamed answer of Converse (one small function for each). */
 
-import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
+import { asGatewayError, type CallCode, CLOSED_EARLY, GatewayError } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import { readInnerFailure as readEventFailure } from '../anthropic/answer.ts';
 import { InputDecoder } from '../chat/custom-input.ts';
@@ -10,7 +10,7 @@ import { unwrapInput } from '../non-openai/items.ts';
 import { type FlatToolNames, flatToolNames, packReasoning } from '../turn/tools.ts';
 import { callIdFor, type FinishReason, type Turn, type TurnEvent, type TurnStreamReader, type UpstreamDialect } from '../turn/turn.ts';
 import { rareClass, readCount, type Usage } from '../usage.ts';
-import { leftOut, MAX_TOOL_NAME, PROVIDER, type ReasoningBlock, type Signed, vendorOf, writeRequest } from './request.ts';
+import { leftOut, MAX_TOOL_NAME, PROVIDER, providerOf, type ReasoningBlock, type Signed, writeRequest } from './request.ts';
 
 /** A block that has begun; text needs none. `index` counts calls alone, where the upstream counts all blocks. */
 type Open =
@@ -20,7 +20,7 @@ type Open =
 
 interface State {
   readonly names: FlatToolNames;
-  readonly vendor: string;
+  readonly provider: string;
   readonly blocks: Map<unknown, Open>;
   calls: number;
   /** Paragraphs of the reasoning whose signature has not come yet. */
@@ -34,7 +34,7 @@ const cut = (message: string): GatewayError => new GatewayError<CallCode>('upstr
 function openStream(turn: Turn): TurnStreamReader {
   const state: State = {
     names: flatToolNames(turn.tools, MAX_TOOL_NAME),
-    vendor: vendorOf(turn.model),
+    provider: providerOf(turn.model),
     blocks: new Map(),
     calls: 0,
     thoughts: 0,
@@ -49,7 +49,7 @@ function openStream(turn: Turn): TurnStreamReader {
       const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
       return reader === undefined || !isFields(event) ? [] : reader(event, state);
     },
-    end: () => (state.isComplete || state.hasFinished ? [] : fail(state, cut('The upstream broke off its answer.'))),
+    end: () => (state.isComplete || state.hasFinished ? [] : fail(state, cut(CLOSED_EARLY))),
     get isComplete() {
       return state.isComplete;
     },
@@ -88,7 +88,7 @@ function readDelta({ contentBlockIndex, delta }: Fields, state: State): TurnEven
   const { toolUse, reasoningContent } = delta;
   if (isFields(toolUse)) {
     const open = state.blocks.get(contentBlockIndex);
-    if (open?.kind !== 'call') return fail(state, cut('The upstream went on with a call that it had not begun.'));
+    if (open?.kind !== 'call') return fail(state, cut("The upstream continued a tool call that it hadn't started."));
     return growArguments(text(toolUse.input), open);
   }
   return isFields(reasoningContent) ? think(reasoningContent, thoughtAt(contentBlockIndex, state)) : say(delta.text);
@@ -134,8 +134,8 @@ function closeCall(open: Extract<Open, { kind: 'call' }>): TurnEvent[] {
 
 function closeThought({ text: thought, signature, redacted }: Thought, state: State): TurnEvent[] {
   state.thoughts = signature === '' && redacted === '' ? state.thoughts + 1 : 0;
-  if (redacted !== '') return [encryptedEvent({ redactedContent: redacted }, state.vendor)];
-  return signature === '' ? [] : [encryptedEvent({ reasoningText: { text: thought, signature } }, state.vendor)];
+  if (redacted !== '') return [encryptedEvent({ redactedContent: redacted }, state.provider)];
+  return signature === '' ? [] : [encryptedEvent({ reasoningText: { text: thought, signature } }, state.provider)];
 }
 
 function finish({ stopReason }: Fields, state: State): TurnEvent[] {
@@ -150,7 +150,7 @@ function finish({ stopReason }: Fields, state: State): TurnEvent[] {
 
 function complete({ usage }: Fields, state: State): TurnEvent[] {
   const counted = readUsage(usage);
-  if (!state.hasFinished) return fail(state, cut('The upstream ended its answer without a reason.'));
+  if (!state.hasFinished) return fail(state, cut('The upstream ended the response without a stop reason.'));
   state.isComplete = true;
   return counted === null ? [] : [{ kind: 'usage', usage: counted }];
 }
@@ -159,8 +159,8 @@ const broken = (message: string) => new GatewayError<CallCode>('upstream_error',
 
 function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
   const message = isFields(answer.output) ? answer.output.message : undefined;
-  if (!isFields(message) || !Array.isArray(message.content)) throw broken("The upstream answered without 'output'.");
-  const reader: WholeReader = { names: flatToolNames(turn.tools, MAX_TOOL_NAME), vendor: vendorOf(turn.model), calls: 0, thoughts: 0 };
+  if (!isFields(message) || !Array.isArray(message.content)) throw broken("The upstream returned a response without 'output'.");
+  const reader: WholeReader = { names: flatToolNames(turn.tools, MAX_TOOL_NAME), provider: providerOf(turn.model), calls: 0, thoughts: 0 };
   const events = message.content.filter(isFields).flatMap((block) => readBlock(block, reader));
   const reason = readReason(answer.stopReason, reader.calls > 0);
   const usage = readUsage(answer.usage);
@@ -169,7 +169,7 @@ function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
 
 interface WholeReader {
   readonly names: FlatToolNames;
-  readonly vendor: string;
+  readonly provider: string;
   calls: number;
   /** Paragraphs of the reasoning whose signature has not come yet. */
   thoughts: number;
@@ -202,17 +202,17 @@ function readCall({ toolUseId, name, input }: Fields, reader: WholeReader): Turn
 function readThought({ reasoningText, redactedContent }: Fields, reader: WholeReader): TurnEvent[] {
   if (!isFields(reasoningText)) {
     reader.thoughts = 0;
-    return typeof redactedContent === 'string' ? [encryptedEvent({ redactedContent }, reader.vendor)] : [];
+    return typeof redactedContent === 'string' ? [encryptedEvent({ redactedContent }, reader.provider)] : [];
   }
   const [thought, signature] = [text(reasoningText.text), text(reasoningText.signature)];
   const told: TurnEvent[] = thought === '' ? [] : [{ kind: 'reasoning', part: reader.thoughts, text: thought }];
   reader.thoughts = signature === '' ? reader.thoughts + 1 : 0;
-  return signature === '' ? told : [...told, encryptedEvent({ reasoningText: { text: thought, signature } }, reader.vendor)];
+  return signature === '' ? told : [...told, encryptedEvent({ reasoningText: { text: thought, signature } }, reader.provider)];
 }
 
-const encryptedEvent = (block: ReasoningBlock, vendor: string): TurnEvent => ({
+const encryptedEvent = (block: ReasoningBlock, provider: string): TurnEvent => ({
   kind: 'encrypted',
-  encrypted: packReasoning(PROVIDER, { vendor, block } satisfies Signed),
+  encrypted: packReasoning(PROVIDER, { provider, block } satisfies Signed),
 });
 
 const reasons: Readonly<Record<string, FinishReason>> = {
@@ -228,7 +228,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 /** Throws for an end that is no answer, as output that the provider itself could not read. */
 function readReason(value: unknown, hasCalls: boolean): FinishReason {
   const reason = typeof value === 'string' && Object.hasOwn(reasons, value) ? reasons[value] : undefined;
-  if (reason === undefined) throw broken('The upstream could not finish its answer.');
+  if (reason === undefined) throw broken("The upstream couldn't complete the response.");
   return reason === 'stop' && hasCalls ? 'tool_calls' : reason;
 }
 

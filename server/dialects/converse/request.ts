@@ -37,13 +37,13 @@ interface MessagesOptions {
 
 interface Writer extends Omit<MessagesOptions, 'param'> {
   readonly dialogue: Dialogue<Block>;
-  readonly vendor: string;
+  readonly provider: string;
   /** Names of documents so far: each may occur once. */
   readonly documents: Set<string>;
 }
 
 function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly MessageGroup<Block>[] {
-  const writer: Writer = { ...given, dialogue: new Dialogue(), vendor: vendorOf(given.model), documents: new Set() };
+  const writer: Writer = { ...given, dialogue: new Dialogue(), provider: providerOf(given.model), documents: new Set() };
   for (const item of items) writeItem(item, writer);
   return writer.dialogue.end(param);
 }
@@ -59,29 +59,29 @@ function writeItem(item: PlainItem, writer: Writer): void {
 function writeMessage(item: MessageItem, writer: Writer): readonly ContentBlock[] {
   const blocks = writeParts(item, writer);
   const isStrange = item.role === 'assistant' && blocks.some((block) => !('text' in block));
-  return isStrange ? reject(item.path, 'an assistant of this upstream says text alone') : blocks;
+  return isStrange ? reject(item.path, 'is not supported: assistant messages for this model can contain only text') : blocks;
 }
 
-function writeCall(item: CallItem, { names, work, vendor }: Writer): Block {
+function writeCall(item: CallItem, { names, work, provider }: Writer): Block {
   const input = parseArguments(item, work);
-  return { toolUse: { toolUseId: callId(item.callId, vendor), name: names.toWire(item.namespace, item.name), input } };
+  return { toolUse: { toolUseId: callId(item.callId, provider), name: names.toWire(item.namespace, item.name), input } };
 }
 
 /** A mark inside a result is one of the result. */
 function writeOutput(item: OutputItem, writer: Writer): Block {
   const content = writeParts(item, writer);
-  const result: Block = { toolResult: { toolUseId: callId(item.callId, writer.vendor), content } };
+  const result: Block = { toolResult: { toolUseId: callId(item.callId, writer.provider), content } };
   return writer.plan.note(result, item.parts.findLast(({ cacheMark }) => cacheMark)?.cacheMark);
 }
 
 /** Models of Mistral take ids of nine letters and digits alone. */
-const callId = (id: string, vendor: string): string =>
-  vendor === 'mistral' && !/^[A-Za-z0-9]{9}$/.test(id) ? `m${shortHash(id)}` : plainCallId(id, MAX_CALL_ID);
+const callId = (id: string, provider: string): string =>
+  provider === 'mistral' && !/^[A-Za-z0-9]{9}$/.test(id) ? `m${shortHash(id)}` : plainCallId(id, MAX_CALL_ID);
 
 /** Signed reasoning goes back unchanged, to models of the provider that signed it. */
-function openThoughts(item: ReasoningItem, { work, vendor }: Writer): readonly Block[] {
+function openThoughts(item: ReasoningItem, { work, provider }: Writer): readonly Block[] {
   const value = item.encrypted === null ? null : unpackReasoning(PROVIDER, item.encrypted, work.on(item.path));
-  if (!isFields(value) || value.vendor !== vendor || !isReasoning(value.block)) return [];
+  if (!isFields(value) || value.provider !== provider || !isReasoning(value.block)) return [];
   return [{ reasoningContent: value.block }];
 }
 
@@ -109,7 +109,7 @@ function writePart(part: Part, path: string, writer: Writer): readonly ContentBl
     case 'file':
       return [writeDocument(part, path, writer)];
     case 'audio':
-      return reject(path, 'its upstream takes no audio');
+      return reject(path, "is not supported: this model's upstream doesn't accept audio");
   }
 }
 
@@ -118,7 +118,8 @@ const images = new Map(['png', 'jpeg', 'gif', 'webp'].map((format) => [`image/${
 function writeImage(url: string | null, path: string): ContentBlock {
   const inline = url === null ? null : readDataUrl(url);
   const format = images.get(inline?.mediaType ?? '');
-  if (inline === null || format === undefined) return reject(path, 'an image is a base64 data URL of a PNG, JPEG, GIF or WebP');
+  if (inline === null || format === undefined)
+    return reject(path, 'must be a base64 data URL of a PNG, JPEG, GIF, or WebP image for this model');
   return { image: { format, source: { bytes: inline.data } } };
 }
 
@@ -136,9 +137,9 @@ const documents = new Map([
 
 function writeDocument({ data, filename }: FilePart, path: string, writer: Writer): ContentBlock {
   const inline = data === null ? null : readDataUrl(data);
-  if (inline === null) return reject(path, 'a file is a base64 data URL');
+  if (inline === null) return reject(path, 'must be a base64 data URL for this model');
   const format = documents.get(inline.mediaType);
-  if (format === undefined) return reject(path, `its upstream takes files of the kinds ${[...documents.values()].join(', ')}`);
+  if (format === undefined) return reject(path, `must be one of these file types for this model: ${[...documents.values()].join(', ')}`);
   return { document: { format, name: nameFor(filename, writer.documents), source: { bytes: inline.data } } };
 }
 
@@ -185,7 +186,7 @@ export function writeRequest(turn: Turn, work = new Work(), isCached = false): B
 }
 
 /** The others cache by their own rules. */
-const cachesMarks = (model: string): boolean => vendorOf(model) === 'anthropic';
+const cachesMarks = (model: string): boolean => providerOf(model) === 'anthropic';
 
 const markedPaths = ({ items }: Turn): readonly string[] =>
   items.flatMap((item) =>
@@ -219,7 +220,7 @@ function rejectUnsupported(turn: Turn): void {
   rejectLogprobs(turn);
   rejectPenalties(turn.settings);
   if (seed !== null) reject('seed');
-  if (temperature !== null && temperature > 1) reject('temperature', 'its upstream takes 0 to 1');
+  if (temperature !== null && temperature > 1) reject('temperature', `must be between 0 and 1 for this model. Got ${temperature}`);
 }
 
 function writeSettings({ maxOutputTokens, temperature, topP, stop }: Settings): Body {
@@ -253,7 +254,7 @@ function writeTools(turn: Turn, names: FlatToolNames, { work, plan }: Pick<Messa
   const tools = callableTools(turn);
   const choice = readChoice(turn, tools, names);
   if (tools.length > 0 && turn.parallelToolCalls === false)
-    reject('parallel_tool_calls', 'its upstream decides itself how many calls it makes at once');
+    reject('parallel_tool_calls', "can't be false for this model: its upstream can't limit parallel tool calls");
   if (tools.length === 0 || choice?.mode === 'none') return pastTools(turn, names);
   const specs = tools.map((tool) => writeTool(tool, names.toWire(tool.namespace, tool.name), parametersOf(tool, turn, work)));
   const toolChoice = writeChoice(choice);
@@ -317,12 +318,12 @@ type Block =
 
 /** Signed reasoning as it is packed. `provider`: whose models can read it. */
 export interface Signed {
-  readonly vendor: string;
+  readonly provider: string;
   readonly block: ReasoningBlock;
 }
 
 /** Who made the model (`amazon`, `anthropic`, `meta`, …); the whole id where that does not tell, as with the ARN of a profile. */
-export function vendorOf(model: string): string {
+export function providerOf(model: string): string {
   const id = model.slice(model.lastIndexOf('/') + 1).replace(/^(?:us-gov|us|eu|apac|ap|jp|au|ca|sa|me|global)\./, '');
   return /^([a-z]\w*)\./.exec(id)?.[1] ?? model;
 }
@@ -347,5 +348,5 @@ function effortField({ model, effort }: Pick<Turn, 'model' | 'effort'>): Body | 
   if (effort === null) return null;
   if (thinkingNova.test(model))
     return { reasoningConfig: effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort: words[effort] } };
-  return vendorOf(model) === 'openai' ? { reasoning_effort: words[effort] } : null;
+  return providerOf(model) === 'openai' ? { reasoning_effort: words[effort] } : null;
 }

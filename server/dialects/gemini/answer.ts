@@ -1,6 +1,6 @@
 /** Reads the parts of a Gemini answer; a whole answer and a piece of a streamed one have the same form. */
 
-import { type CallCode, GatewayError } from '../../errors.ts';
+import { type CallCode, CLOSED_EARLY, GatewayError } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import { readEnvelope, readErrorBody, readWait } from '../failure.ts';
 import { asError, openObject, openObjectStream } from '../non-openai/answers.ts';
@@ -51,7 +51,7 @@ function reportUnsupportedMedia({ inlineData, fileData }: Fields, calls: Calls):
         .slice(0, 64)
         .replace(/[^\w.+/-]/g, '?')
     : '';
-  return [{ kind: 'refusal', text: `The model answered with data of the type '${type || 'unknown'}', which cannot be handed on here.` }];
+  return [{ kind: 'refusal', text: `The model returned data of type '${type || 'unknown'}', which the gateway can't forward.` }];
 }
 
 /** A part's signature as an event; for a call it comes before the call, like the reasoning that led to it. */
@@ -156,7 +156,7 @@ function openStream(turn: Turn): TurnStreamReader {
   };
   return {
     read: (data) => (state.isComplete ? [] : readPiece(data, state)),
-    end: () => (state.isComplete ? [] : fail(state, 'The upstream broke off its answer.')),
+    end: () => (state.isComplete ? [] : fail(state, CLOSED_EARLY)),
     get isComplete() {
       return state.isComplete;
     },
@@ -205,7 +205,7 @@ function readEnd(data: Fields, candidate: unknown, state: State): TurnEvent[] {
 
 function finish(finishReason: string, state: State): TurnEvent[] {
   const reason = readReason(finishReason, state.calls.made > 0);
-  if (reason === null) return fail(state, 'The upstream could not finish its answer.', finishReason);
+  if (reason === null) return fail(state, "The upstream couldn't complete the response.", finishReason);
   state.isComplete = true;
   return [{ kind: 'finish', reason }];
 }

@@ -99,11 +99,11 @@ function writePart(part: TurnPart, path: string): Part[] {
     case 'refusal':
       return part.text === '' ? [] : [{ text: part.text }];
     case 'image':
-      return [writeInline(part.url, path, 'an image is a base64 data URL')];
+      return [writeInline(part.url, path, 'must be a base64 data URL for this model')];
     case 'file':
-      return [writeInline(part.data, path, 'a file is a base64 data URL')];
+      return [writeInline(part.data, path, 'must be a base64 data URL for this model')];
     case 'audio':
-      return reject(path, 'audio is not sent to its upstream');
+      return reject(path, "is not supported: the gateway doesn't send audio to this model's upstream");
   }
 }
 
@@ -185,7 +185,7 @@ export function writeRequest(turn: Turn, work = new Work()): Body {
 
 function writeSettings(settings: Settings): Body {
   const { maxOutputTokens, temperature, topP, stop, presencePenalty, frequencyPenalty, seed } = settings;
-  if (seed !== null && seed !== Math.trunc(seed)) reject('seed', 'its upstream takes whole numbers');
+  if (seed !== null && seed !== Math.trunc(seed)) reject('seed', `must be a whole number for this model. Got ${seed}`);
   return {
     ...(maxOutputTokens !== null && { maxOutputTokens }),
     ...(temperature !== null && { temperature }),
@@ -242,7 +242,8 @@ function writeTools(turn: Turn, names: FlatToolNames, work: Work): Body {
   const tools = callableTools(turn);
   const choice = readChoice(turn, tools, names);
   if (tools.length === 0) return {};
-  if (turn.parallelToolCalls === false) reject('parallel_tool_calls', 'its upstream decides itself how many calls it makes at once');
+  if (turn.parallelToolCalls === false)
+    reject('parallel_tool_calls', "can't be false for this model: its upstream can't limit parallel tool calls");
   const config = writeChoice(choice, tools);
   return {
     tools: [

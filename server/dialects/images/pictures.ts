@@ -75,25 +75,25 @@ export function checkImageRules(asked: Fields, rules: ImageRules, named: string)
   words('quality', quality, rules.qualities && [AUTO, ...rules.qualities]);
   words('output_format', format, rules.formats);
   const wrong = typeof size === 'string' && size !== AUTO && rules.sizes ? sizeProblem(size, rules.sizes) : null;
-  if (wrong !== null) throw rejected('size', `'size': ${wrong} for '${named}'; got '${size}'.`);
+  if (wrong !== null) throw rejected('size', `'size' ${wrong} for '${named}'. Got '${size}'.`);
   for (const field of imageFields) {
     // Its provider bills the model that it chooses apart, so only the operator can accept it.
     const isOpen = rules.fields?.includes(field) ?? field !== 'svg';
     if (!isOpen && isSet(asked[field]))
-      throw rejected(field, `'${field}' isn't supported by '${named}'. Leave it out.`, 'unsupported_parameter');
+      throw rejected(field, `'${field}' isn't supported by '${named}'. Omit it.`, 'unsupported_parameter');
   }
   if (rules.edits === false && isSet(asked.images))
     throw rejected('model', `'${named}' can't edit images. Use POST /v1/images/generations.`, 'unsupported_value');
 }
 
 function sizeProblem(size: string, sizes: NonNullable<ImageRules['sizes']>): string | null {
-  if (!('multipleOf' in sizes)) return sizes.includes(size) ? null : `supported are 'auto', ${sizes.join(', ')}`;
+  if (!('multipleOf' in sizes)) return sizes.includes(size) ? null : `must be 'auto' or one of ${sizes.join(', ')}`;
   const { multipleOf, maxRatio, longSide, shortSide } = sizes;
   const [width = 0, height = 0] = size.split('x').map(Number);
   const [short, long] = width < height ? [width, height] : [height, width];
-  if (width % multipleOf !== 0 || height % multipleOf !== 0) return `both sides must be multiples of ${multipleOf}`;
-  if (long > short * maxRatio) return `one side may be at most ${maxRatio} times the other`;
-  return long > longSide || short > shortSide ? `at most ${longSide}x${shortSide}` : null;
+  if (width % multipleOf !== 0 || height % multipleOf !== 0) return `must have sides that are multiples of ${multipleOf}`;
+  if (long > short * maxRatio) return `can't have a side more than ${maxRatio} times the other`;
+  return long > longSide || short > shortSide ? `can't exceed ${longSide}x${shortSide}` : null;
 }
 
 const PARTIAL = '.partial_image"';
@@ -152,7 +152,7 @@ class ImageStream implements StreamReader {
 
   closing(): Buffer {
     if (!this.isComplete)
-      throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off before the picture was complete.' });
+      throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream closed the connection before the image was complete.' });
     return NOTHING;
   }
 

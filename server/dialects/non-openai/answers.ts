@@ -1,8 +1,8 @@
 /** JSON mode for upstreams without one: an instruction asks for an object, only the object is forwarded, and an answer without one is a failure. */
 
-import { type CallCode, type ErrorDetails, GatewayError, VendorError } from '../../errors.ts';
+import { type CallCode, type ErrorDetails, GatewayError, ProviderError } from '../../errors.ts';
 import { isFields } from '../../primitives/fields.ts';
-import { isAboutGateway, isTooLong, waitHeaders, withoutSecrets } from '../failure.ts';
+import { isAboutGateway, isTooLong, rateLimitedMessage, waitHeaders, withoutSecrets } from '../failure.ts';
 import type { FinishReason, Settings, Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
 import { asksNothing, unsupported } from '../turn/unsent-fields.ts';
 
@@ -69,7 +69,7 @@ function isObject(text: string): boolean {
 
 const noObject = () =>
   new GatewayError<CallCode>('upstream_error', {
-    message: 'The upstream was asked for a JSON object and answered something else. Try again.',
+    message: 'The upstream was asked for a JSON object but returned something else. Try again.',
   });
 
 /** Only a complete answer must hold an object; cut or filtered text passes, as in providers' own JSON mode. */
@@ -101,7 +101,7 @@ export function openObjectStream(inner: TurnStreamReader): TurnStreamReader {
 }
 
 /** A provider's error in a form without provider terms. */
-interface VendorFailure {
+interface ProviderFailure {
   /** HTTP status, or the one that the provider gives the same failure outside of a stream. */
   readonly status: number;
   /** The provider's word for it; for the log. */
@@ -112,10 +112,10 @@ interface VendorFailure {
 }
 
 /** The answer to a caller. The provider's words are kept for the caller's own mistakes alone. */
-export function asError(failure: VendorFailure): GatewayError {
+export function asError(failure: ProviderFailure): GatewayError {
   const { status, type, message } = failure;
   const words = { code: type, message: message === '' ? null : withoutSecrets(message) };
-  const cause = new VendorError(`upstream error ${status}, type ${type?.slice(0, 64) ?? 'none'}`, words);
+  const cause = new ProviderError(`upstream error ${status}, type ${type?.slice(0, 64) ?? 'none'}`, words);
   const make = byStatus.get(status);
   if (make !== undefined) return make(failure, cause);
   return new GatewayError<CallCode>(status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_error', { cause });
@@ -129,27 +129,27 @@ function namedField(message: string): string | undefined {
   return leading ?? quoted;
 }
 
-type Make = (failure: VendorFailure, cause: Error) => GatewayError;
+type Make = (failure: ProviderFailure, cause: Error) => GatewayError;
 
 /** `param` is the provider's name of the field here; the translation replaces it by the caller's. */
 const mistake: Make = ({ message, type }, cause) => {
   if (isAboutGateway(message) || isAboutGateway(type ?? '')) return new GatewayError<CallCode>('upstream_error', { cause });
   if (isTooLong(message)) return new GatewayError<CallCode>('context_length_exceeded', { cause });
   const words = withoutSecrets(message).slice(0, 500);
-  const text = `The upstream of this model rejected the request${words === '' ? '.' : `: ${words}`}`;
+  const text = `This model's upstream rejected the request${words === '' ? '.' : `: ${words}`}`;
   const param = namedField(message);
   const details: ErrorDetails = { cause, message: text, ...(param !== undefined && { param }) };
   return new GatewayError<CallCode>('invalid_value', details);
 };
 const busy: Make = ({ waitSeconds }, cause) =>
   new GatewayError<CallCode>('rate_limit_exceeded', {
-    message: 'The upstream of this model takes no more requests at the moment.',
+    message: rateLimitedMessage(waitSeconds),
     headers: waitHeaders(waitSeconds),
     cause,
   });
 const overloaded: Make = ({ waitSeconds }, cause) => new GatewayError<CallCode>('overloaded', { headers: waitHeaders(waitSeconds), cause });
 const tooLarge: Make = (_failure, cause) =>
-  new GatewayError<CallCode>('request_too_large', { message: 'The upstream takes no body of this size.', cause });
+  new GatewayError<CallCode>('request_too_large', { message: "The request is too large for this model's upstream.", cause });
 
 const byStatus = new Map<number, Make>([
   [400, mistake],
@@ -168,13 +168,14 @@ const words = {
 
 export const wordOf = (turn: Turn, setting: keyof (typeof words)['chat']): string => words[turn.caller][setting];
 
-export function reject(param: string, reason = 'the upstream of this model has nothing like it'): never {
-  throw unsupported(param, `'${param}' is not supported for this model: ${reason}.`);
+/** `predicate` completes the sentence that begins with the field. */
+export function reject(param: string, predicate = "is not supported: this model's upstream has no equivalent"): never {
+  throw unsupported(param, `'${param}' ${predicate}.`);
 }
 
 /** What no upstream of these kinds can do: several answers at once, biased tokens, and the fields of one OpenAI protocol alone. */
 export function rejectCommon(turn: Turn): void {
-  if ((turn.settings.n ?? 1) > 1) reject('n', 'its upstream gives one answer at a time');
+  if ((turn.settings.n ?? 1) > 1) reject('n', 'must be 1 for this model: its upstream returns one response per request');
   if (Object.keys(turn.settings.logitBias ?? {}).length > 0) reject('logit_bias');
   for (const [field, value] of Object.entries(turn.extras)) if (!asksNothing(value)) reject(field);
 }

@@ -38,7 +38,7 @@ export const partPath = ({ kind, path }: MessageItem | OutputItem, index: number
 
 function instructionText(item: MessageItem): string {
   const texts = item.parts.map((part, index) =>
-    part.kind === 'text' ? part.text : reject(partPath(item, index), 'instructions are text'),
+    part.kind === 'text' ? part.text : reject(partPath(item, index), 'is not supported: instructions for this model can contain only text'),
   );
   return texts.join('');
 }
@@ -61,7 +61,7 @@ const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: Readonly
 function isKept(item: Item, holders: ReadonlySet<string>): item is PlainItem {
   if (item.kind !== 'foreign') return true;
   const isSpent = Object.hasOwn(spent, item.type) && spent[item.type]?.(item, holders);
-  return isSpent ? false : reject(`${item.path}.type`, `its upstream knows no '${item.type}'`);
+  return isSpent ? false : reject(`${item.path}.type`, `is not supported: this model's upstream has no items of type '${item.type}'`);
 }
 
 const isFromUser = (item: PlainItem | undefined): boolean => item?.kind === 'message' && item.role !== 'assistant';
@@ -109,13 +109,13 @@ function parse(call: CallItem): unknown {
 const tooDeep = (call: CallItem) =>
   new GatewayError<CallCode>('invalid_value', {
     param: call.path,
-    message: `The arguments of the call '${call.callId}' are nested deeper than ${MAX_LEVELS} levels.`,
+    message: `The arguments of call '${call.callId}' are nested more than ${MAX_LEVELS} levels deep.`,
   });
 
 const unusable = (call: CallItem) =>
   new GatewayError<CallCode>('invalid_value', {
     param: call.path,
-    message: `The arguments of the call '${call.callId}' are not a JSON object, which the upstream of this model needs.`,
+    message: `The arguments of call '${call.callId}' must be a JSON object for this model's upstream.`,
   });
 
 /** Text of a part that is nothing but text; null for the others. */
@@ -175,7 +175,10 @@ export class Dialogue<Block> {
   answer({ callId, path, result, companions = [] }: Answer<Block>): void {
     const asked = this.#calls.get(callId);
     if (asked === undefined) {
-      throw new GatewayError<CallCode>('invalid_value', { param: path, message: `${path} answers '${callId}', which is no earlier call.` });
+      throw new GatewayError<CallCode>('invalid_value', {
+        param: path,
+        message: `'${path}' is the result of call '${callId}', but no earlier call has this ID.`,
+      });
     }
     this.#thoughts = [];
     const speech = this.#speeches[asked + 1] ?? this.#open('user');
@@ -200,7 +203,7 @@ export class Dialogue<Block> {
     if (first === undefined || (first.role !== 'user' && !mayAssistantBegin)) {
       throw new GatewayError<CallCode>('invalid_value', {
         param,
-        message: `'${param}' has to begin with a message of the user for this model.`,
+        message: `'${param}' must begin with a user message for this model.`,
       });
     }
     return this.#speeches.map(({ role, results, companions, blocks }) => ({ role, blocks: [...results, ...companions, ...blocks] }));
@@ -229,8 +232,9 @@ export interface Choice {
 export function readChoice(turn: Turn, tools: readonly CallableTool[], names: FlatToolNames): Choice | null {
   const choice = turn.toolChoice;
   if (choice === null) return null;
-  if (choice.kind === 'hosted') reject('tool_choice', 'its upstream runs no tools of its own');
-  if (tools.length === 0) return canWait(choice) ? null : reject('tool_choice', 'none of the tools can be called there');
+  if (choice.kind === 'hosted') reject('tool_choice', "can't force a hosted tool: this model's upstream doesn't run any");
+  if (tools.length === 0)
+    return canWait(choice) ? null : reject('tool_choice', "requires a tool call, but this model's upstream can't call any of the tools");
   if (choice.kind === 'tool') return { mode: 'required', only: [names.ofChoice(choice.tool)] };
   if (choice.kind === 'allowed') return { mode: choice.mode, only: choice.tools.map(names.ofChoice) };
   return { mode: choice.kind, only: null };

@@ -75,14 +75,14 @@ function addItem(items: CheckedItem[], event: Fields): string | null {
   const item = openCheckedItem(event);
   const isRepeated = items.some(({ added }) => added.id === item.added.id);
   items.push(item);
-  return isRepeated ? `the id ${String(item.added.id)} stands for two items` : null;
+  return isRepeated ? `two items have the ID ${String(item.added.id)}` : null;
 }
 
 function seeResponse(seen: Seen, event: Fields, type: string): string | null {
-  if (!isFields(event.response)) return type === 'error' ? null : `${type} carries no response`;
+  if (!isFields(event.response)) return type === 'error' ? null : `${type} has no response`;
   const { id, output } = event.response;
   seen.responseId ??= id;
-  if (id !== seen.responseId) return `the id of the response changed to ${String(id)}`;
+  if (id !== seen.responseId) return `the response ID changed to ${String(id)}`;
   return isTerminal(type) ? seeEnd(seen, type, Array.isArray(output) ? output : []) : null;
 }
 
@@ -91,7 +91,7 @@ function seeEnd({ items }: Seen, type: string, output: readonly unknown[]): stri
   if (type === 'response.failed') return null;
   if (output.length !== items.length) return `${type} repeats ${output.length} of ${items.length} items`;
   const other = items.find(({ done }, index) => done !== null && !isDeepStrictEqual(comparable(done), comparable(output[index])));
-  return other ? `${type} tells the item ${other.index} otherwise than its ${ITEM_DONE}` : null;
+  return other ? `item ${other.index} in ${type} differs from its ${ITEM_DONE}` : null;
 }
 
 /** Providers encrypt reasoning again for the last event. */
@@ -148,17 +148,17 @@ export class OrderSteps {
   }
 
   #misplaced(type: string): string {
-    return `${type} may not follow ${this.last}`;
+    return `${type} can't follow ${this.last}`;
   }
 
   #takeOutput(event: Fields, type: string): string | null {
     if (type === ITEM_ADDED) return this.#addItem(event);
     const index = Number(event.output_index);
     const item = this.#items[index];
-    if (!item) return `${type} before the item ${String(event.output_index)} was added`;
+    if (!item) return `${type} before item ${String(event.output_index)} was added`;
     const step = stepOf(event);
-    if (item.step === ITEM_DONE) return `${step} after the item ${index} was done`;
-    if (item.follows && !item.follows[item.step]?.includes(step)) return `${step} may not follow ${item.step} in the item ${index}`;
+    if (item.step === ITEM_DONE) return `${step} after item ${index} was done`;
+    if (item.follows && !item.follows[item.step]?.includes(step)) return `${step} can't follow ${item.step} in item ${index}`;
     item.step = step;
     return null;
   }
@@ -180,7 +180,7 @@ export class OrderSteps {
   #whileOpen(type: string): string | null {
     const last = this.#items.at(-1);
     const isOpen = last !== undefined && last.step !== ITEM_DONE;
-    return isOpen ? `${type} while the item ${this.#items.length - 1} is open` : null;
+    return isOpen ? `${type} while item ${this.#items.length - 1} is open` : null;
   }
 }
 
@@ -225,7 +225,7 @@ function seeItem(item: CheckedItem, event: Fields): string | null {
 }
 
 function seeContent(item: CheckedItem, event: Fields, meaning: Meaning | undefined): string | null {
-  if (event.item_id !== item.added.id) return `item_id ${String(event.item_id)} is not the id of the item ${item.index}`;
+  if (event.item_id !== item.added.id) return `item_id ${String(event.item_id)} is not the ID of item ${item.index}`;
   if (!meaning) return null;
   return wrongPlace(item, event, meaning) ?? seeText(item, event, meaning);
 }
@@ -234,7 +234,7 @@ function wrongPlace({ counts, index }: CheckedItem, event: Fields, { content: { 
   if (counter === null) return null;
   const opened = (counts.get(counter) ?? 0) + (role === 'opens' ? 1 : 0);
   counts.set(counter, opened);
-  return event[counter] === opened - 1 ? null : `${counter} is ${String(event[counter])}, not ${opened - 1}, in the item ${index}`;
+  return event[counter] === opened - 1 ? null : `${counter} is ${String(event[counter])}, not ${opened - 1}, in item ${index}`;
 }
 
 function seeText(item: CheckedItem, event: Fields, { content: { field }, role }: Meaning): string | null {
@@ -242,16 +242,16 @@ function seeText(item: CheckedItem, event: Fields, { content: { field }, role }:
     case 'opens':
       item.text = '';
       item.annotations = 0;
-      return fieldsOf(event.part)[field] === '' ? null : `a part of the item ${item.index} opens with text in it`;
+      return fieldsOf(event.part)[field] === '' ? null : `a part of item ${item.index} was added with text in it`;
     case 'delta':
       item.text += String(event.delta);
       return null;
     case 'marks':
-      return event.annotation_index === item.annotations++ ? null : `a gap in the annotation_index of the item ${item.index}`;
+      return event.annotation_index === item.annotations++ ? null : `a gap in the annotation_index of item ${item.index}`;
     default:
       return (role === 'done' ? event : fieldsOf(event.part))[field] === item.text
         ? null
-        : `the end of a text in the item ${item.index} is not what its deltas were`;
+        : `the final text in item ${item.index} differs from its deltas`;
   }
 }
 
@@ -260,12 +260,12 @@ const lasting = ['id', 'type', 'call_id', 'name', 'namespace'];
 function seeDone(item: CheckedItem, done: Fields): string | null {
   item.done = done;
   const changed = lasting.find((field) => done[field] !== item.added[field]);
-  if (changed !== undefined) return `the item ${item.index} changed its ${changed} between added and done`;
-  return done.status === 'in_progress' ? `the item ${item.index} is done and still in progress` : null;
+  if (changed !== undefined) return `${changed} of item ${item.index} changed between added and done`;
+  return done.status === 'in_progress' ? `item ${item.index} is done but still has the status in_progress` : null;
 }
 
 const broken = (what: string) =>
-  new GatewayError<CallCode>('internal_error', { message: 'The stream does not keep the contract.', cause: new Error(what) });
+  new GatewayError<CallCode>('internal_error', { message: "The stream doesn't match the API contract.", cause: new Error(what) });
 
 export class CheckedStream extends PassThroughReader {
   readonly #order = openOrderCheck();

@@ -1,6 +1,6 @@
 /** A whole response as events: read as the last event of a stream, which tells all. */
 
-import { type CallCode, GatewayError } from '../../errors.ts';
+import { type CallCode, CLOSED_EARLY, GatewayError } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import { readFailure } from '../failure.ts';
 import { readAnnotation, readLogprobs } from '../turn/translation.ts';
@@ -13,9 +13,9 @@ const ended = new Set(['completed', 'incomplete']);
 function readResponseAnswer(answer: Fields): TurnEvent[] {
   if (isFields(answer.error)) throw readFailure(answer.error);
   if (!Array.isArray(answer.output))
-    throw new GatewayError<CallCode>('upstream_error', { message: "The upstream answered without 'output'." });
+    throw new GatewayError<CallCode>('upstream_error', { message: "The upstream returned a response without 'output'." });
   const status = typeof answer.status === 'string' ? answer.status : 'completed';
-  if (!ended.has(status)) throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered before it was done.' });
+  if (!ended.has(status)) throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream returned an incomplete response.' });
   return openResponseStream().read({ type: `response.${status}`, response: answer }, null);
 }
 
@@ -276,7 +276,7 @@ class ResponsesTurnReader implements TurnStreamReader {
     return [
       {
         kind: 'failed',
-        error: new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' }),
+        error: new GatewayError<CallCode>('upstream_error', { message: CLOSED_EARLY }),
       },
     ];
   }

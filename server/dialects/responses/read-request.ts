@@ -45,7 +45,7 @@ function readFormat({ text }: ResponseRequest): Format {
 const unknownFormat = ({ type }: { readonly type: string }) =>
   new GatewayError<CallCode>('unsupported_value', {
     param: 'text.format.type',
-    message: `The upstream of this model has no format '${type.slice(0, 32)}'. Use text, json_object or json_schema.`,
+    message: `This model's upstream doesn't support the format '${type.slice(0, 32)}'. Use 'text', 'json_object', or 'json_schema'.`,
   });
 
 function readSettings(request: ResponseRequest): Settings {
@@ -87,7 +87,7 @@ const isOutput = (item: InputItem): item is Of<'function_call_output'> | Of<'cus
   item.type === 'function_call_output' || item.type === 'custom_tool_call_output';
 
 const NO_COMPACTION =
-  "A 'compaction_trigger' cannot be honoured: the upstream of this model compacts nothing. Ask for a summary in a message instead.";
+  "'compaction_trigger' is not supported: this model's upstream can't compact conversations. Ask for a summary in a message instead.";
 
 /** Null for what is read elsewhere. The ids, marks and statuses that clients put on items mean nothing. */
 function readItem(item: InputItem, path: string): Item | null {
@@ -230,7 +230,7 @@ function checkText(value: unknown, field: string): asserts value is string {
   if (typeof value === 'string') return;
   throw new GatewayError<CallCode>('invalid_type', {
     param: 'tool_choice',
-    message: `Each tool that 'tool_choice' names has a string as its '${field}'.`,
+    message: `Each tool in 'tool_choice' must have a string as its '${field}'.`,
   });
 }
 

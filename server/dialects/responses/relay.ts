@@ -3,7 +3,7 @@
 import { KEEPALIVE } from '../../../contract/responses/order.ts';
 import type { Response } from '../../../contract/responses.ts';
 import type { Exact } from '../../../contract/shared/exact.ts';
-import { type CallCode, type CreateResponseCode, GatewayError } from '../../errors.ts';
+import { type CallCode, CLOSED_EARLY, type CreateResponseCode, GatewayError, INVALID_JSON, tryAgainIn } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import { type ModelNames, type Relay, type RequestOptions, readFailure, type StreamReader } from '../failure.ts';
 import { readUsage, responsesUsageNames, toldUsage, type Usage } from '../usage.ts';
@@ -58,8 +58,7 @@ class ResponsesStream implements StreamReader {
   }
 
   closing(): Buffer {
-    if (!this.#complete)
-      throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+    if (!this.#complete) throw new GatewayError<CallCode>('upstream_error', { message: CLOSED_EARLY });
     return DONE;
   }
 
@@ -169,7 +168,7 @@ function parse(bytes: Buffer): unknown {
     return parseAnswer(bytes.toString());
   } catch (cause) {
     // Of a large answer only the end was parsed before.
-    throw new GatewayError<CreateResponseCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+    throw new GatewayError<CreateResponseCode>('upstream_error', { message: INVALID_JSON, cause });
   }
 }
 
@@ -257,7 +256,7 @@ export function failedAs(error: GatewayError): { readonly code: string; readonly
 const secondsOf = ({ headers }: GatewayError): number => Math.max(Math.ceil(Number(headers['retry-after'])) || 1, 1);
 
 const withWait = (message: string, seconds: number): string =>
-  /try again in \d/i.test(message) ? message : `${message} Try again in ${seconds}s.`;
+  /try again in \d/i.test(message) ? message : `${message} ${tryAgainIn(seconds)}`;
 
 /** By its headers: `originator: codex_exec`, `user-agent: codex_cli_rs/0.169.0 (…)`. */
 export function isCodex(headers: Readonly<Record<string, string | readonly string[] | undefined>>): boolean {

@@ -2,7 +2,7 @@
 
 import { ITEM_ADDED, ITEM_DONE, KEEPALIVE } from '../../../contract/responses/order.ts';
 import type { ResponseRequest } from '../../../contract/responses.ts';
-import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
+import { asGatewayError, type CallCode, CLOSED_EARLY, GatewayError } from '../../errors.ts';
 import type { Fields } from '../../primitives/fields.ts';
 import type { CallerStreamWriter } from '../failure.ts';
 import { WrittenOutput } from '../turn/translation.ts';
@@ -27,9 +27,9 @@ function writeWholeResponse(events: readonly TurnEvent[], head: AnswerHead): Res
 
 type Takers = { readonly [Kind in TurnEvent['kind']]: (answer: ResponseAnswer, event: Extract<TurnEvent, { kind: Kind }>) => void };
 
-const brokenOff = () => new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
+const brokenOff = () => new GatewayError<CallCode>('upstream_error', { message: CLOSED_EARLY });
 const disordered = () =>
-  new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent the pieces of a tool call out of order.' });
+  new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent the parts of a tool call out of order.' });
 
 const takers: Takers = {
   start: () => {},

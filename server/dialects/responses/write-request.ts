@@ -43,7 +43,7 @@ const chatOnly: Readonly<Record<string, (settings: Settings) => boolean>> = {
 function checkSettings(settings: Settings): void {
   for (const [field, asks] of Object.entries(chatOnly)) {
     if (asks(settings))
-      throw unsupported(field, `'${field}' cannot be honoured: this model is served over responses, which has nothing like it.`);
+      throw unsupported(field, `'${field}' is not supported: this model is served over the Responses API, which has no equivalent.`);
   }
 }
 
@@ -132,7 +132,7 @@ function writeBarePart(part: Part): Wire {
 function writeSaid(part: Part, path: string): Wire {
   if (part.kind === 'text') return { type: 'output_text', text: part.text, annotations: [] };
   if (part.kind === 'refusal') return writeRefusal(part);
-  throw unsupported(path, `A part of this kind (${part.kind}) has no place in a message of the assistant.`);
+  throw unsupported(path, `An assistant message can't contain a part of type '${part.kind}'.`);
 }
 
 /** A single text is a string, which every upstream accepts. */
@@ -143,7 +143,8 @@ function writeContent(parts: readonly Part[], write: (part: Part, path: string) 
 }
 
 function writeMessage({ role, parts, phase, name, path }: MessageItem): Wire {
-  if (name !== null) throw unsupported(`${path}.name`, '`name` cannot be sent to the upstream of this model: say in the text who speaks.');
+  if (name !== null)
+    throw unsupported(`${path}.name`, "'name' can't be sent to this model's upstream. Name the speaker in the text instead.");
   const content = writeContent(parts, role === 'assistant' ? writeSaid : writePart, path);
   return givenFields({ type: 'message', role, content, phase });
 }
@@ -169,7 +170,7 @@ function writeReasoning({ summary, content, encrypted }: ReasoningItem): readonl
 /** Leaves out the id, which means nothing to another upstream, and the agents' own notes. */
 function writeForeign({ type, path, value }: ResponsesOnlyItem): Wire {
   if (type === 'item_reference') {
-    throw unsupported(`${path}.type`, 'The upstream of this model keeps no items: send the item itself instead of a reference.');
+    throw unsupported(`${path}.type`, "This model's upstream doesn't store items. Send the item itself instead of a reference.");
   }
   const { id: _, internal_chat_message_metadata_passthrough: __, ...item } = value;
   return { ...item, type };

@@ -192,7 +192,7 @@ function reword(error: GatewayError, names: readonly string[], pathOf: (name: st
   const said = error.param === null ? names : [error.param, ...names];
   const glosses = [...new Set(said)].flatMap((name) => {
     const own = pathOf(name);
-    return own === null || own === name || !isNamed(error.message, name) ? [] : [`'${name}' is '${own}' here`];
+    return own === null || own === name || !isNamed(error.message, name) ? [] : [`'${name}' is '${own}' in your request`];
   });
   const param = error.param === null ? null : pathOf(error.param);
   if (glosses.length === 0 && param === error.param) return error;

@@ -241,8 +241,8 @@ export class Work {
 
   #tooMuch(param: string): GatewayError {
     const [most, longest] = [this.most, MAX_PLACES].map((count) => count.toLocaleString('en'));
-    const bound = `${most} places, the most for a request of its size (${PLACES_PER_BYTE} for each byte, ${longest} at most)`;
-    const message = `'${param}' is too much: what this request stands for, with the references and unions of its tools and the values packed in its texts written out, would come to more than ${bound}. Refer to less, or send less.`;
+    const bound = `${most} values, the limit for its size (${PLACES_PER_BYTE} per byte, at most ${longest})`;
+    const message = `'${param}' is too complex: with references, unions, and packed values expanded, the request exceeds ${bound}. Simplify the schemas or send less.`;
     return new GatewayError<CallCode>('invalid_value', { param, message });
   }
 }

@@ -108,12 +108,12 @@ function chosen({ form, name, namespace }: ToolName, tools: readonly Callable[])
   const places = new Set(named.map((tool) => tool.namespace));
   const place = places.has(null) ? null : (named[0]?.namespace ?? null);
   if (place !== null && places.size > 1) {
-    throw unclear(`'tool_choice' names '${shown(name)}', which is in several namespaces: add 'namespace'.`);
+    throw unclear(`'tool_choice' names '${shown(name)}', which exists in several namespaces. Add 'namespace'.`);
   }
   const here = named.filter((tool) => tool.namespace === place);
   const tool = here.find(({ kind }) => kind === form) ?? here[0];
   if (tool) return tool;
-  const where = namespace === undefined ? "in 'tools'" : `in the namespace '${shown(namespace)}' of 'tools'`;
+  const where = namespace === undefined ? "in 'tools'" : `in namespace '${shown(namespace)}' of 'tools'`;
   throw unclear(`'tool_choice' names '${shown(name)}', which is not ${where}.`);
 }
 
@@ -187,7 +187,7 @@ class Folder {
     this.#budget.spend(1 + Object.keys(schema).length);
     if (++this.#depth <= MAX_LEVELS) return;
     const { param } = this.#budget;
-    const message = `'${param}' leads through more than ${MAX_LEVELS} references and unions, each inside the one before.`;
+    const message = `'${param}' nests more than ${MAX_LEVELS} references and unions.`;
     throw new GatewayError<CallCode>('invalid_value', { param, message });
   }
 

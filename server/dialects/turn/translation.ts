@@ -1,6 +1,6 @@
 /** Translates between two protocols: the caller's body becomes a turn, the turn becomes the upstream's body; the answer comes back as events. */
 
-import { type CallCode, GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError, INVALID_JSON } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import type { CallerStreamWriter, StreamReader, WholeAnswer } from '../failure.ts';
 import type { Usage } from '../usage.ts';
@@ -93,9 +93,9 @@ function parse(bytes: Buffer): Fields {
     // Checked right here to be an object and no array.
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   } catch (cause) {
-    throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+    throw new GatewayError<CallCode>('upstream_error', { message: INVALID_JSON, cause });
   }
-  throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is no JSON object.' });
+  throw new GatewayError<CallCode>('upstream_error', { message: "The upstream returned JSON that isn't an object." });
 }
 
 /** An unexpected error in a reader means an answer of unknown form: the upstream's fault, not the gateway's. */

@@ -289,9 +289,9 @@ export interface TurnStreamWriter {
 const PREFIX = 'call_';
 const isNeutral = /^call[_-]/;
 /** Prefixes that would show the provider. */
-const vendorPrefix = /^(?:toolu|tooluse|fc|ctc)_/;
+const providerPrefix = /^(?:toolu|tooluse|fc|ctc)_/;
 
 /** Deterministic, so that whole and streamed answers agree; an empty id stays empty. */
 export function callIdFor(id: string): string {
-  return id === '' || isNeutral.test(id) ? id : PREFIX + id.replace(vendorPrefix, '');
+  return id === '' || isNeutral.test(id) ? id : PREFIX + id.replace(providerPrefix, '');
 }

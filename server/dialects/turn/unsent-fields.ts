@@ -138,7 +138,7 @@ const allowsNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
 export const asksNothing = (value: unknown): boolean =>
   !isSet(value) || value === false || (isFields(value) && Object.keys(value).length === 0);
 
-const operations = { chat: 'chat completions', responses: 'responses' } as const;
+const operations = { chat: 'Chat Completions', responses: 'Responses' } as const;
 /** Fields that both protocols have, under the same name. */
 const shared = new Set(['moderation']);
 
@@ -149,7 +149,7 @@ export function writeExtras({ caller, extras }: Turn, protocol: Turn['caller']):
     if (shared.has(field) || asksNothing(value) || allowsNothing[field]?.(value)) continue;
     throw unsupported(
       field,
-      `'${field}' cannot be honoured: this model is served over ${operations[protocol]}, which have nothing like it.`,
+      `'${field}' is not supported: this model is served over the ${operations[protocol]} API, which has no equivalent.`,
     );
   }
   return Object.fromEntries(Object.entries(extras).filter(([field]) => shared.has(field)));

@@ -1,6 +1,6 @@
 /** Checks that a whole JSON answer is one, and reads its usage; the bytes are forwarded. */
 
-import { type CallCode, GatewayError } from '../../errors.ts';
+import { type CallCode, GatewayError, INVALID_JSON } from '../../errors.ts';
 import type { Fields } from '../../primitives/fields.ts';
 import { readFailure, type WholeAnswer } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';
@@ -11,8 +11,7 @@ import { withModel } from './json-body.ts';
 const PARSE_LIMIT = 1024 * 1024;
 const USAGE = Buffer.from('"usage"');
 
-const invalidResponseError = (cause?: unknown) =>
-  new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+const invalidResponseError = (cause?: unknown) => new GatewayError<CallCode>('upstream_error', { message: INVALID_JSON, cause });
 
 /** Parses a JSON object. Throws upstream_error for anything else. */
 export function parseWhole(text: string, read: (text: string) => unknown = parseAnswer): Fields {
@@ -60,7 +59,7 @@ export function readWholeAnswer(bytes: Buffer, { required, model, complete }: An
   const value = large ?? parseWhole(bytes.toString());
   if (typeof value.error === 'object' && value.error !== null) throw readFailure(value.error);
   if (!large && !Array.isArray(value[required])) {
-    throw new GatewayError<CallCode>('upstream_error', { message: `The upstream answered without '${required}'.` });
+    throw new GatewayError<CallCode>('upstream_error', { message: `The upstream returned a response without '${required}'.` });
   }
   const usage = readUsage(value.usage);
   const told = large || !complete ? value : complete(value);

@@ -129,7 +129,7 @@ function parse(data: string): unknown {
 }
 
 const invalidResponseError = (cause?: unknown) =>
-  new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent an event that is not a JSON object.', cause });
+  new GatewayError<CallCode>('upstream_error', { message: "The upstream sent an event that isn't a JSON object.", cause });
 
 export const NOTHING = Buffer.alloc(0);
 
@@ -261,6 +261,6 @@ export function textOfAnswer(bytes: Buffer): Produced {
 export function parseAnswer(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // A level takes two characters or more, so most events are too short to be too deep.
-  if (text.length > 2 * MAX_LEVELS && !isWithin(value, MAX_LEVELS)) throw new Error(`nested deeper than ${MAX_LEVELS} levels`);
+  if (text.length > 2 * MAX_LEVELS && !isWithin(value, MAX_LEVELS)) throw new Error(`nested more than ${MAX_LEVELS} levels deep`);
   return value;
 }

@@ -38,7 +38,7 @@ const addressAt = (path: string) => addresses.find(({ url }) => url === path) ??
 /** Operations of other servers whose last segment would match an id here, with what to do instead. */
 const absent: Readonly<Record<string, string>> = {
   '/v1/responses/compact':
-    "Conversations aren't compacted here. Where the provider of your model does it, send POST /v1/responses with { type: 'compaction_trigger' } as the last item of the input. Everywhere else, ask for a summary and continue from that.",
+    "Compaction isn't supported at this endpoint. If your model's provider supports it, send POST /v1/responses with { type: 'compaction_trigger' } as the last input item. Otherwise, ask the model for a summary and continue from it.",
 };
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -83,7 +83,7 @@ const hasEmptyParameter = ({ params }: FastifyRequest) =>
 
 function wrongMethod({ shown, taken }: Address, used: string): GatewayError {
   return new GatewayError<AddressCode>('method_not_allowed', {
-    message: `${shown} takes ${taken.filter((method) => method !== 'HEAD').join(' or ')}, not ${used}.`,
+    message: `${used} isn't supported at ${shown}. Use ${taken.filter((method) => method !== 'HEAD').join(' or ')}.`,
     headers: { allow: taken.join(', ') },
   });
 }
@@ -92,10 +92,10 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
 
 /** Operations of other servers: their callers have the right base URL and the wrong operation. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
-  [/^\/v1\/embeddings$/, 'This gateway makes no embeddings.'],
-  [/^\/v1\/messages(?:\/|$)/, 'Callers speak chat or responses with this gateway, not Anthropic Messages.'],
-  [/^\/v1\/completions$/, 'Use POST /v1/chat/completions.'],
-  [/^\/v1\/(?!v1\/)[^/]/, 'This gateway has no such operation.'],
+  [/^\/v1\/embeddings$/, "Embeddings aren't supported."],
+  [/^\/v1\/messages(?:\/|$)/, "The Anthropic Messages API isn't supported. Use /v1/chat/completions or /v1/responses."],
+  [/^\/v1\/completions$/, "The legacy Completions API isn't supported. Use /v1/chat/completions."],
+  [/^\/v1\/(?!v1\/)[^/]/, "This gateway doesn't have this endpoint."],
 ];
 
 /** Answers any other wrong address. Most come from base URLs without `/v1`, or with it twice. */
@@ -107,15 +107,15 @@ function unknown(request: FastifyRequest): GatewayError {
   if (missing !== undefined) {
     const operations = addresses.filter(({ shown }) => shown.startsWith('/v1/')).map(({ shown }) => shown);
     return new GatewayError<AddressCode>('unknown_url', {
-      message: `There is nothing at this address. ${missing} Here are ${operations.join(', ')}.`,
+      message: `Not found. ${missing} Available endpoints: ${operations.join(', ')}.`,
     });
   }
   const origin = `${request.protocol}://${hostOf(request)}`;
   // Clients of other makers append `/v1` themselves: the right base URL is then the one without it.
-  const doubled = ` '/v1' is there twice. Use ${origin}/v1 as the base URL of an SDK, or ${origin} for a client that adds '/v1' by itself.`;
-  const hint = known ? (path.startsWith('/v1/v1/') ? doubled : ` The base URL of a client is ${origin}/v1.`) : '';
+  const doubled = ` '/v1' appears twice. Use ${origin}/v1 as the base URL of an SDK, or ${origin} for a client that adds '/v1' itself.`;
+  const hint = known ? (path.startsWith('/v1/v1/') ? doubled : ` Use ${origin}/v1 as the base URL of your client.`) : '';
   return new GatewayError<AddressCode>('unknown_url', {
-    message: `There is nothing at this address.${hint || " The base URL of a client ends in '/v1'."}`,
+    message: `Not found.${hint || " Check that your client's base URL ends in '/v1'."}`,
   });
 }
 
@@ -207,7 +207,7 @@ export function registerHealth(app: FastifyInstance, gateway: Gateway, describeO
   app.get('/readyz', async (_request, reply) => {
     const isStopping = isClosing || gateway.isStopping;
     if (isStopping || !(await gateway.isReady())) {
-      const message = isStopping ? 'The gateway is stopping.' : 'The gateway is not ready: its store does not answer.';
+      const message = isStopping ? 'The gateway is shutting down.' : "The gateway isn't ready: its store doesn't respond.";
       const { status, body } = new GatewayError<AddressCode>('overloaded', { message });
       return reply.code(status).header('retry-after', '1').send(body);
     }

@@ -55,7 +55,7 @@ export function catalogHandlers(gateway: Gateway): Handlers<'getCatalog'> {
 /** Rejects unknown groups before the cache stores anything under their names. */
 function checkGroup({ config }: Gateway, group: string): void {
   if (Object.hasOwn(config.groups, group)) return;
-  throw unknownGroup(`There is no group '${shown(group)}'. Groups: ${Object.keys(config.groups).join(', ')}.`);
+  throw unknownGroup(`Group '${shown(group)}' not found. Available groups: ${Object.keys(config.groups).join(', ')}.`);
 }
 
 const unknownGroup = (message: string): ErrorOf<'getCatalog', 400> => new GatewayError('invalid_value', { param: 'group', message });
@@ -165,7 +165,10 @@ export async function writeReceipt(ledger: LedgerStore, charge: ChargeRecord): P
 }
 
 const unknownRequest = (id: string): ErrorOf<'getUsage', 404> =>
-  new GatewayError('not_found', { param: 'request_id', message: `No request of this account has the id '${shown(id)}'.` });
+  new GatewayError('not_found', {
+    param: 'request_id',
+    message: `Request '${shown(id)}' not found. This account has no request with this ID.`,
+  });
 
 /** A request of another account is answered like one that does not exist. */
 async function ownCharge(ledger: LedgerStore | null, accountId: string, requestId: string): Promise<ChargeRecord | undefined> {
@@ -195,7 +198,7 @@ async function readPage(ledger: LedgerStore | null, accountId: string, query: Us
 }
 
 const notAfter = (): ErrorOf<'listUsage', 400> =>
-  new GatewayError('invalid_value', { param: 'after', message: "'after' has to be the id of a request of this account." });
+  new GatewayError('invalid_value', { param: 'after', message: "'after' must be the ID of a request of this account." });
 
 /** Leaves out the overrun: what the operator paid because the upstream used more than was held. */
 function writeUsage(charge: ChargeRecord): UsageRecord {
@@ -272,9 +275,9 @@ const instructions = [
 ].join('\n');
 
 const levels = [
-  { effort: 'low', description: 'Answers soon, thinks little' },
-  { effort: 'medium', description: 'Fits most tasks' },
-  { effort: 'high', description: 'Thinks long about hard tasks' },
+  { effort: 'low', description: 'Fast, minimal reasoning' },
+  { effort: 'medium', description: 'Balanced, for most tasks' },
+  { effort: 'high', description: 'Slow, deep reasoning for hard tasks' },
 ];
 
 /** Writes the text models. Leaves out an entry that does not match the schema, so that Codex can read the rest. */
@@ -341,7 +344,7 @@ export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getMod
 const unknownModel = (id: string): ErrorOf<'getModel', 404> =>
   new GatewayError('model_not_found', {
     param: 'model',
-    message: `There is no model '${shown(id)}'. GET /v1/models lists what this key can call.`,
+    message: `Model '${shown(id)}' not found. GET /v1/models lists the models this key can call.`,
   });
 
 type PricingOf = (model: Model) => CatalogPrices | null;

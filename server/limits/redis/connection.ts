@@ -106,7 +106,7 @@ function ownerOf(error: unknown, url: string): string | null {
 /** Redis did not answer in time; whether it executed the command is unknown. */
 export class LateError extends Error {
   constructor(ms: number) {
-    super(`Redis did not answer within ${ms} ms.`);
+    super(`Redis didn't respond within ${ms} ms.`);
     this.name = 'LateError';
   }
 }
@@ -250,7 +250,7 @@ async function fly(
     const words = batch.map(({ order: step }) => step(placeOf));
     const answers = await connection.run<readonly Answer[]>(scripts.steps, { keys: [...places.keys()], args: [time, leaseMs, ...words] });
     for (const [index, { resolve, reject }] of batch.entries()) {
-      const answer = answers[index] ?? ['Redis did not say what came of a step.'];
+      const answer = answers[index] ?? ['Redis returned no result for a step.'];
       if (isFound(answer)) resolve(answer);
       else reject(new Error(answer[0]));
     }

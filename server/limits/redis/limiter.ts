@@ -270,19 +270,19 @@ class SharedLimits implements RedisLimits {
 
   async #probe(failedBefore: number): Promise<void> {
     if (failedBefore % PROBES_A_CONNECTION === PROBES_A_CONNECTION - 1) this.#connection.renew();
-    if (!this.#connection.isReady) throw new Error('There is no connection to Redis.');
+    if (!this.#connection.isReady) throw new Error('No connection to Redis.');
     await this.#beat();
   }
 
   #fall(cause: unknown): void {
     this.#running.moveHere();
     const processes = this.#processes;
-    this.#options.log.warn({ err: cause, processes }, 'Redis does not answer; this process enforces its own share of each limit');
+    this.#options.log.warn({ err: cause, processes }, "Redis doesn't respond; this process enforces its own share of each limit");
   }
 
   #rise(): void {
     this.#running.moveBack();
-    this.#options.log.info({ processes: this.#processes }, 'Redis answers again; limits are shared');
+    this.#options.log.info({ processes: this.#processes }, 'Redis responds again; limits are shared');
   }
 
   /** Slots that are still held end with this process; those of ended calls are released first. */

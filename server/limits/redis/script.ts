@@ -287,7 +287,7 @@ export function readTaken(
   const windows = windowsOf(told);
   if (isTaken) return { taken: { kind: 'taken', windows, observed: waits.map(({ limit }) => limit) }, at, told };
   const [longest] = waits.filter(({ limit }) => limit.mode === 'enforce').toSorted((a, b) => b.ms - a.ms);
-  if (!longest) throw new Error('Redis rejected what no limit refuses.');
+  if (!longest) throw new Error('Redis rejected a request that no limit rejects.');
   return { taken: { kind: 'rejected', limit: longest.limit, retryAfterMs: longest.ms, windows }, at, told };
 }
 

@@ -31,7 +31,7 @@ export function openAws(
   { now = Date.now, report = () => {} }: AwsOptions = {},
 ): FetchedCredential {
   const { auth, aws } = upstream;
-  if (auth?.type !== 'sigv4') throw new TypeError('an upstream without auth of the type sigv4');
+  if (auth?.type !== 'sigv4') throw new TypeError('the upstream has no auth of type sigv4');
   const scope: Scope = { region: auth.region ?? aws?.region ?? '', service: auth.service ?? serviceOf(aws) };
   const fixed = fixedKeys(auth);
   const provider: KeyProvider = fixed ? async () => fixed : openChain(auth.profile);
@@ -48,7 +48,7 @@ export function openAws(
       signedWith.set(lines, keys);
       return lines;
     } catch (cause) {
-      throw new GatewayError<CallCode>('upstream_error', { cause: new Error(`no credentials of AWS: ${reasonOf(cause)}`) });
+      throw new GatewayError<CallCode>('upstream_error', { cause: new Error(`no AWS credentials: ${reasonOf(cause)}`) });
     }
   };
   return {
@@ -97,12 +97,8 @@ const hasExpired = ({ status, headers }: Pick<UpstreamAnswer, 'status' | 'header
   status === 403 && /^(?:ExpiredToken|UnrecognizedClient)/.test(String(headers['x-amzn-errortype'] ?? ''));
 
 function factsOf(keys: Awaited<ReturnType<KeyProvider>>, isFixed: boolean, { profile }: AuthOf<'sigv4'>): string[] {
-  const source = isFixed
-    ? 'keys of the configuration'
-    : profile === undefined
-      ? 'credentials that the machine offers'
-      : `profile ${profile}`;
-  return [source, keys.expiration ? `until ${keys.expiration.toISOString()}` : 'without an end'];
+  const source = isFixed ? 'configured keys' : profile === undefined ? 'credentials from the environment' : `profile ${profile}`;
+  return [source, keys.expiration ? `until ${keys.expiration.toISOString()}` : 'no expiry'];
 }
 
 /** The reason to log: name and first line of the error only, because the library may quote a file after that. */
@@ -112,7 +108,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`nothing within ${ms} ms`)), ms);
+      timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms);
     });
     return await Promise.race([work, late]);
   } finally {
@@ -152,7 +148,7 @@ class Sha256 {
   }
 
   reset(): void {
-    throw new TypeError('a hash is used once');
+    throw new TypeError('a hash can be used only once');
   }
 }
 

@@ -15,7 +15,7 @@ const FETCH_MS = 5_000;
 const SKEW_MS = 240_000;
 
 export function openEntra({ auth }: HttpUpstreamConfig, env: Environment = process.env, report?: ReportRenewal): FetchedCredential {
-  if (auth?.type !== 'entra') throw new TypeError('an upstream without auth of the type entra');
+  if (auth?.type !== 'entra') throw new TypeError('the upstream has no auth of type entra');
   const agent = new Agent({ connections: 1, connect: { timeout: FETCH_MS } });
   const fetchToken = async (signal: AbortSignal): Promise<EntraToken> => {
     const { url, ...order } = await tokenOrder(auth, env);
@@ -45,7 +45,7 @@ function describeToken(auth: AuthOf<'entra'>, env: Environment, { accessToken, e
   const skewMs = typeof exp === 'number' ? exp * 1_000 - endsAt : 0;
   return {
     headers: { authorization: `Bearer ${accessToken}` },
-    facts: [`token by ${sourceOf(auth, env)}`, ...told, `until ${new Date(endsAt).toISOString()}`],
+    facts: [`token from ${sourceOf(auth, env)}`, ...told, `until ${new Date(endsAt).toISOString()}`],
     ...(Math.abs(skewMs) > SKEW_MS && { skewMs }),
   };
 }
@@ -64,7 +64,7 @@ export interface TokenOrder {
 export function sourceOf(auth: Entra, env: Environment): string {
   if (auth.clientSecret !== undefined) return 'client secret';
   if (auth.federatedTokenFile !== undefined) return 'workload identity';
-  return isService(env) ? 'managed identity of the service' : 'managed identity of the machine';
+  return isService(env) ? "service's managed identity" : "machine's managed identity";
 }
 
 /** Rejects when the file of a workload identity cannot be read. */
@@ -119,14 +119,13 @@ export interface EntraToken {
 
 export function readToken(status: number, body: string, now: number): EntraToken {
   const said = parse(body);
-  if (status !== 200) throw new Error(`the token endpoint answered ${[`status ${status}`, ...codesIn(said)].join(', ')}`);
+  if (status !== 200) throw new Error(`the token endpoint returned ${[`status ${status}`, ...codesIn(said)].join(', ')}`);
   const { access_token, expires_in, expires_on } = said;
-  if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token))
-    throw new Error('the token endpoint answered without a token');
+  if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token)) throw new Error('the token endpoint returned no token');
   // Managed identities send numbers as text. A duration is preferred, because it does not depend on the local clock.
   const lifeMs = Number(expires_in) * 1_000;
   const endsAt = lifeMs > 0 ? now + lifeMs : Number(expires_on) * 1_000;
-  if (!(endsAt > now)) throw new Error('the token endpoint answered a token that has ended; is the clock of this machine right?');
+  if (!(endsAt > now)) throw new Error("the token endpoint returned an expired token; check this machine's clock");
   return { accessToken: access_token, endsAt };
 }
 

@@ -21,7 +21,7 @@ export function openGoogle(
   env: Environment = process.env,
   report?: ReportRenewal,
 ): FetchedCredential {
-  if (auth?.type !== 'google') throw new TypeError('an upstream without auth of the type google');
+  if (auth?.type !== 'google') throw new TypeError('the upstream has no auth of type google');
   const agent = new Agent({ connections: 1, connect: { timeout: FETCH_MS } });
   const take = async (signal: AbortSignal): Promise<Taken> => {
     const ask: Ask = async ({ url, ...order }) => {
@@ -68,7 +68,7 @@ function describe({ source, token, headers }: Taken, project: string | undefined
     facts: [
       ...tellSource(source),
       ...(project === undefined ? [] : [`project ${project}`]),
-      ...(payer === undefined ? [] : [`quota of ${payer}`]),
+      ...(payer === undefined ? [] : [`quota project ${payer}`]),
       `until ${new Date(endsAt).toISOString()}`,
     ],
     ...(aheadMs !== null && Math.abs(aheadMs) > SKEW_MS && { skewMs: aheadMs }),
@@ -77,17 +77,17 @@ function describe({ source, token, headers }: Taken, project: string | undefined
 
 /** Description of the credentials, with their account if it is known. */
 function tellSource(source: GoogleSource): string[] {
-  if (source.kind === 'metadata') return ['token by the account of the machine'];
+  if (source.kind === 'metadata') return ["token from the machine's service account"];
   const { credentials } = source;
   switch (credentials.type) {
     case 'service_account':
-      return ['token by a service account', `account ${credentials.client_email}`];
+      return ['token from a service account', `account ${credentials.client_email}`];
     case 'authorized_user':
-      return ['token by the login of a user'];
+      return ['token from a user login'];
     case 'external_account':
-      return ['token by workload identity federation', ...accountIn(credentials.service_account_impersonation_url)];
+      return ['token from workload identity federation', ...accountIn(credentials.service_account_impersonation_url)];
     case 'impersonated_service_account':
-      return ['token by impersonation', ...accountIn(credentials.service_account_impersonation_url)];
+      return ['token from impersonation', ...accountIn(credentials.service_account_impersonation_url)];
   }
 }
 
@@ -117,10 +117,10 @@ export function fetchToken({ source, scopes, ask }: TokenFetch): Promise<GoogleT
 async function fromMachine(host: string, scopes: readonly string[], ask: Ask): Promise<GoogleToken> {
   const path = `instance/service-accounts/default/token?scopes=${encodeURIComponent(scopes.join(','))}`;
   const answer = await ask(metadataOrder(host, path)).catch(() => {
-    throw new Error('no credentials of Google: GOOGLE_APPLICATION_CREDENTIALS is not set, and no metadata server answers');
+    throw new Error("no Google credentials: GOOGLE_APPLICATION_CREDENTIALS isn't set, and no metadata server responds");
   });
   // Another host in the network may have this name.
-  if (answer.headers['metadata-flavor'] !== 'Google') throw new Error('the metadata server is none of Google');
+  if (answer.headers['metadata-flavor'] !== 'Google') throw new Error("the metadata server isn't Google's");
   return readToken(answer, Date.now());
 }
 
@@ -154,13 +154,13 @@ async function subjectToken({ credential_source: source }: GoogleCredentialsOf<'
   const text = 'file' in source ? await readSubject(source.file) : await askSubject(source, ask);
   if (source.format.type === 'text') return text.trim();
   const token = fieldOf(text, source.format.subject_token_field_name ?? '');
-  if (typeof token !== 'string') throw new Error('the source of the federated token has no such field');
+  if (typeof token !== 'string') throw new Error('the source of the federated token has no field with this name');
   return token;
 }
 
 const readSubject = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(`the file of the federated token cannot be read: ${cause.code ?? 'unknown reason'}`);
+    throw new Error(`can't read the federated token file: ${cause.code ?? 'unknown reason'}`);
   });
 
 async function askSubject({ url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> }, ask: Ask) {
@@ -210,7 +210,7 @@ function signWith(key: string, text: string): string {
     return sign('RSA-SHA256', Buffer.from(text), key).toString('base64url');
   } catch {
     // The library's message may quote the key.
-    throw new Error('private_key of the credentials is no RSA key');
+    throw new Error("private_key in the credentials isn't an RSA key");
   }
 }
 
@@ -282,12 +282,11 @@ export function readToken(told: TokenError, now: number): GoogleToken {
   const said = readOk(told, now);
   const aheadMs = aheadOf(told.date, now);
   const accessToken = said.access_token ?? said.accessToken;
-  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken))
-    throw new Error('the token endpoint answered without a token');
+  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) throw new Error('the token endpoint returned no token');
   // A duration does not depend on the local clock. The expiry of an impersonated token is a time by Google's clock.
   const lifeMs = Number(said.expires_in) * 1_000;
   const endsAt = lifeMs > 0 ? now + lifeMs : Date.parse(String(said.expireTime)) - (aheadMs ?? 0);
-  if (!(endsAt > now)) throw new Error('the token endpoint answered a token that has ended; is the clock of this machine right?');
+  if (!(endsAt > now)) throw new Error("the token endpoint returned an expired token; check this machine's clock");
   return { accessToken, endsAt, aheadMs };
 }
 
@@ -296,7 +295,7 @@ export function readOk({ status, body, date }: TokenError, now: number): Readonl
   const said = parse(body);
   if (status === 200) return said;
   const code = codeIn(said);
-  throw new Error(`the token endpoint answered status ${status}${code === undefined ? '' : `, ${code}`}${clockWords(aheadOf(date, now))}`);
+  throw new Error(`the token endpoint returned status ${status}${code === undefined ? '' : `, ${code}`}${clockWords(aheadOf(date, now))}`);
 }
 
 /** The error code, such as `invalid_grant` of the token endpoint or `PERMISSION_DENIED` of the others. */
@@ -313,7 +312,7 @@ function aheadOf(date: string | undefined, now: number): number | null {
 /** An assertion has times by the local clock; a wrong clock is the usual reason for `invalid_grant`. */
 function clockWords(aheadMs: number | null): string {
   if (aheadMs === null || Math.abs(aheadMs) < SKEW_MS) return '';
-  return `; the clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} seconds ${aheadMs > 0 ? 'behind' : 'ahead'}`;
+  return `; this machine's clock is ${Math.round(Math.abs(aheadMs) / 1_000)} seconds ${aheadMs > 0 ? 'behind' : 'ahead'}`;
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {
@@ -341,7 +340,7 @@ export async function findSource({ credentials }: Pick<AuthOf<'google'>, 'creden
   const named = env.GOOGLE_APPLICATION_CREDENTIALS;
   if (named) return readAt(named, 'GOOGLE_APPLICATION_CREDENTIALS');
   const ofGcloud = await readFile(gcloudFile(env), 'utf8').catch(() => null);
-  if (ofGcloud !== null) return read(ofGcloud, 'the file of gcloud auth application-default login');
+  if (ofGcloud !== null) return read(ofGcloud, 'the gcloud application default credentials file');
   return { kind: 'metadata', host: env.GCE_METADATA_HOST || 'metadata.google.internal' };
 }
 
@@ -353,7 +352,7 @@ function gcloudFile({ CLOUDSDK_CONFIG, APPDATA }: Environment): string {
 
 async function readAt(path: string, name: string): Promise<GoogleSource> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(`the file of ${name} cannot be read: ${cause.code ?? 'unknown reason'}`);
+    throw new Error(`can't read the file that ${name} names: ${cause.code ?? 'unknown reason'}`);
   });
   return read(text, name);
 }

@@ -124,6 +124,6 @@ export function watchExpiry(report: ReportRenewal, now: () => number): (credenti
     lateSince ??= now();
     if (isTold || now() - lateSince < PATIENCE_MS) return;
     isTold = true;
-    report({ kind: 'failed', cause: new Error('the source of the credentials has given no newer ones'), endsAt });
+    report({ kind: 'failed', cause: new Error('the credential source returned no newer credentials'), endsAt });
   };
 }

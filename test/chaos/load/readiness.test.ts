@@ -25,7 +25,7 @@ test('F56, G9: a stopping gateway reports not ready at once, still serves calls 
   expect(await ready()).toBe(503);
   expect((await call()).status).toBe(200);
   await expect(fetch(`${served.origin}/readyz`).then((answer) => answer.json())).resolves.toMatchObject({
-    error: { message: 'The gateway is stopping.' },
+    error: { message: 'The gateway is shutting down.' },
   });
 
   expect(await ended).toBe(0);

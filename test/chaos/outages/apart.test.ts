@@ -149,9 +149,9 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
     expect(candidates).toContainEqual(expired);
     expect(charges).toHaveLength(CALLERS + expired.length);
     // The log line is written a moment later.
-    const swept = () => others.flatMap((at) => stage.logged(at, 'a hold of a dead process has expired')).map(({ id }) => String(id));
+    const swept = () => others.flatMap((at) => stage.logged(at, 'hold of a dead process expired')).map(({ id }) => String(id));
     await expect.poll(() => swept().sort()).toEqual(expired);
-    for (const at of others) expect(stage.logged(at, 'a charge came after its hold had ended; it was not posted')).toEqual([]);
+    for (const at of others) expect(stage.logged(at, 'charge arrived after its hold ended; not posted')).toEqual([]);
     expect(stage.fake.requests.length - before).toBe(charges.length);
     await expectReconciled(stage);
   });

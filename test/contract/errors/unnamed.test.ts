@@ -4,7 +4,7 @@ import { GatewayError } from '../../../server/errors.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 
-const says = "'getResponse' answers 'conflict', which its contract does not name.";
+const says = "'getResponse' returns 'conflict', which its contract doesn't declare.";
 
 /** A gateway whose history throws an error that no operation names. */
 async function openWrong(settings: Record<string, unknown> = {}): Promise<TestGateway> {
@@ -27,7 +27,7 @@ test('in production the answer is the error itself, the log names the fault, and
   const gateway = await openWrong({ development: false });
   const answer = await gateway.call('/responses/resp_1');
   await expectRefusal(answer, { code: 'conflict', says: 'It was raised by mistake.' });
-  const line = await gateway.lineWhere(({ msg }) => msg === 'an error that the contract does not name');
+  const line = await gateway.lineWhere(({ msg }) => msg === 'error not declared in the contract');
   expect(line).toMatchObject({ level: 'error', code: 'conflict', err: { message: says } });
   await gateway.lineOf(answer);
   await expect(gateway.close()).rejects.toThrow('The contract does not name what was answered: getResponse answered conflict');

@@ -46,7 +46,7 @@ test.each([[[]], [['--upstream']]])('the whole address, the account and the end 
   const { state, detail } = await diagnose(undefined, ...words);
   expect(state).toBe('ok');
   expect(detail).toContain(`${addressHere()}: DNS`);
-  expect(detail).toMatch(new RegExp(`token by a service account, account ${account}, project my-project, until \\d{4}-`));
+  expect(detail).toMatch(new RegExp(`token from a service account, account ${account}, project my-project, until \\d{4}-`));
   expect([vendor?.requests.length, issuer?.requests.length]).toEqual([0, 1]);
 });
 

@@ -32,7 +32,7 @@ const linesOf = ({ served }: Watched) => [...served.logged('request failed'), ..
 test('calls that are shed are counted by their reason, and each has one log line without a stack', async () => {
   // Every process uses more.
   const gateway = await open({ server: { shed: { memoryMb: 1 } } });
-  await expect.poll(() => gateway.served.logged('overloaded: new requests are rejected')).toHaveLength(1);
+  await expect.poll(() => gateway.served.logged('overloaded; rejecting new requests')).toHaveLength(1);
   for (let count = 0; count < 3; count++) expect(await statusOf(gateway.call(chat.ask))).toBe(503);
   await gateway.counted(3);
   expect((await gateway.metrics()).sum('modelgate_overload_rejected_total', 'excess="memory"')).toBe(3);

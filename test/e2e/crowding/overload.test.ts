@@ -29,7 +29,7 @@ test('over shed.memoryMb calls are rejected before key and body are read, and /l
   const ready = await fetch(`${gateway.origin}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([
     200,
-    { status: 'ok', details: [expect.stringMatching(/^new calls are rejected: too much memory/)] },
+    { status: 'ok', details: [expect.stringMatching(/^rejecting new calls: memory too high/)] },
   ]);
   expect(gateway.lines.filter(({ excess }) => excess !== undefined)).toHaveLength(1);
 });
@@ -70,7 +70,7 @@ test('during an overload running calls go on to their end, and after it new call
   await expectRefusal(rejected ?? expect.fail('no answer'), { code: 'overloaded' });
   go();
   chat.expectWhole(await (await running).text());
-  await vendor.gateway.lineWhere(({ msg }) => msg === 'new requests are accepted again');
+  await vendor.gateway.lineWhere(({ msg }) => msg === 'accepting new requests again');
   vendor.fake.next(stream(chat.frames));
   const taken = await vendor.gateway.call(chat.path, { json: { ...chat.ask, ...chat.streamed } });
   chat.expectWhole(await taken.text());

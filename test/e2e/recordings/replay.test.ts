@@ -153,12 +153,12 @@ test('the error of a call that was not recorded names the nearest file and the f
   expect(error).toMatchObject({ status: 400, code: 'unsupported_value', param: 'messages[1].content' });
   const { message } = error instanceof Error ? error : new Error();
   expect(message).toMatch(/createChatCompletion of 'gpt-5\.4'.*nearest is chat-gpt-5\.4-[0-9a-f]{8}\.json.*'messages\[1\]\.content'/);
-  await served.says('no recorded request matches this one');
+  await served.says('no recorded request matches this request');
   const line =
     served
       .log()
       .split('\n')
-      .find((one) => one.includes('no recorded request matches this one')) ?? '';
+      .find((one) => one.includes('no recorded request matches this request')) ?? '';
   expect(JSON.parse(line)).toMatchObject({ operation: 'createChatCompletion', model: 'gpt-5.4', nearest: { path: 'messages[1].content' } });
   expect(served.log()).not.toContain('something-else');
   const other = await client.responses.create({ model: 'gpt-5.4', input: 'Hi' }).catch((thrown: unknown) => thrown);

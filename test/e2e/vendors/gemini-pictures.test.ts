@@ -57,7 +57,7 @@ async function readResponse(streamed: boolean) {
   };
 }
 
-const TOLD = "The model answered with data of the type 'image/png', which cannot be handed on here.";
+const TOLD = "The model returned data of type 'image/png', which the gateway can't forward.";
 
 describe.each([
   ['whole', false],

@@ -1,4 +1,4 @@
-/** What a million requests a minute would need, computed from what was measured: every line says from which number. */
+/** The resources for a million requests per minute, computed from the measurements: every line names its number. */
 import type { EngineResult } from './engines.ts';
 import { parallel } from './engines-compare.ts';
 import type { EngineNumbers } from './engines-load.ts';
@@ -20,7 +20,7 @@ export function planTable({ rounds, walls, bytesOfCharge }: EngineResult): Table
   );
   if (!call || !hot || bytesOfCharge === undefined) return [];
   return [
-    ['what', 'measured', 'times 16,667 a second'],
+    ['resource', 'measured', 'times 16,667 per second'],
     ...gatewayLines(call),
     ...postgresLines(call, hot, bytesOfCharge),
     ...redisLines(call),
@@ -34,29 +34,33 @@ function gatewayLines({ cpu = Number.NaN }: EngineNumbers): Lines {
   return [
     [
       'gateways',
-      `${whole(cpu)} µs a call`,
-      `${one(cores)} cores at work: ${whole(Math.ceil(cores / busy))} processes, each ${busy * 100} % busy`,
+      `${whole(cpu)} µs per call`,
+      `${one(cores)} busy cores: ${whole(Math.ceil(cores / busy))} processes, each ${busy * 100}% busy`,
     ],
-    ['connections', `${connections} a process`, `${whole(Math.ceil(cores / busy) * connections)} to PostgreSQL`],
+    ['connections', `${connections} per process`, `${whole(Math.ceil(cores / busy) * connections)} to PostgreSQL`],
   ];
 }
 
 function postgresLines({ postgres = Number.NaN, commits = Number.NaN, log = Number.NaN }: EngineNumbers, hot: Wall, bytes: number): Lines {
   const cores = coresFor(postgres);
   return [
-    ['PostgreSQL', `${whole(postgres)} µs a call`, `${one(cores)} cores at work: ${whole(Math.ceil(cores / busy))} cores`],
-    ['commits', `${commits.toFixed(2)} a call, in batches`, `${whole(commits * rate)} a second; ${whole(2 * rate)} were none to share one`],
-    ['PostgreSQL log', `${(log / 1_000).toFixed(1)} KB a call`, `${whole((log * rate) / 1e6)} MB a second, and as much to each replica`],
+    ['PostgreSQL', `${whole(postgres)} µs per call`, `${one(cores)} busy cores: ${whole(Math.ceil(cores / busy))} cores`],
+    ['commits', `${commits.toFixed(2)} per call, in batches`, `${whole(commits * rate)} per second; ${whole(2 * rate)} without sharing`],
+    [
+      'PostgreSQL log',
+      `${(log / 1_000).toFixed(1)} KB per call`,
+      `${whole((log * rate) / 1e6)} MB per second, and the same to each replica`,
+    ],
     [
       'network of PostgreSQL',
-      `${(hot.wireBytes / 1_000).toFixed(1)} KB a call`,
-      `${whole((hot.wireBytes * rate * 8) / 1e6)} Mbit a second`,
+      `${(hot.wireBytes / 1_000).toFixed(1)} KB per call`,
+      `${whole((hot.wireBytes * rate * 8) / 1e6)} Mbit per second`,
     ],
-    ['disk', `${whole(bytes)} bytes a charge`, `${whole((bytes * rate * 86_400) / 1e9)} GB a day`],
+    ['disk', `${whole(bytes)} bytes per charge`, `${whole((bytes * rate * 86_400) / 1e9)} GB per day`],
     [
       'one hot account',
-      `${whole(hot.pairsPerSecond)} pairs a second`,
-      `at least ${whole(Math.ceil(rate / hot.pairsPerSecond))} balances for all of it`,
+      `${whole(hot.pairsPerSecond)} pairs per second`,
+      `at least ${whole(Math.ceil(rate / hot.pairsPerSecond))} balances for the entire rate`,
     ],
   ];
 }
@@ -65,10 +69,10 @@ function postgresLines({ postgres = Number.NaN, commits = Number.NaN, log = Numb
 function redisLines({ redis = Number.NaN, scripts = Number.NaN, redisBytes = Number.NaN }: EngineNumbers): Lines {
   const cores = coresFor(redis);
   return [
-    ['Redis', `${whole(redis)} µs a call`, `${one(cores)} cores at work: ${whole(Math.ceil(cores / busy))} shards, of one core each`],
-    ['one shard', `${whole(redis)} µs a call`, `about ${whole(1e6 / redis)} calls a second, were it never idle`],
-    ['scripts', `${scripts.toFixed(2)} a call, shared`, `${whole(scripts * rate)} a second`],
-    ['network of Redis', `${(redisBytes / 1_000).toFixed(1)} KB a call`, `${whole((redisBytes * rate * 8) / 1e6)} Mbit a second`],
+    ['Redis', `${whole(redis)} µs per call`, `${one(cores)} busy cores: ${whole(Math.ceil(cores / busy))} shards, of one core each`],
+    ['one shard', `${whole(redis)} µs per call`, `about ${whole(1e6 / redis)} calls per second, if never idle`],
+    ['scripts', `${scripts.toFixed(2)} per call, shared`, `${whole(scripts * rate)} per second`],
+    ['network of Redis', `${(redisBytes / 1_000).toFixed(1)} KB per call`, `${whole((redisBytes * rate * 8) / 1e6)} Mbit per second`],
   ];
 }
 

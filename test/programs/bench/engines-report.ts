@@ -13,23 +13,23 @@ import type { Wait } from './waits.ts';
 export type Table = readonly (readonly string[])[];
 
 const engineNames: Readonly<Record<Engine, string>> = { sqlite: 'SQLite + memory', postgres: 'PostgreSQL + Redis' };
-const paceNames: Readonly<Record<Pace, string>> = { 'at once': 'at once', slow: '50 to 250 ms' };
+const paceNames: Readonly<Record<Pace, string>> = { 'at once': 'immediate', slow: '50 to 250 ms' };
 
 export function engineTable(all: readonly EngineRounds[]): Table {
   const head = [
     'engine',
     'processes',
     'accounts',
-    'vendor',
+    'provider',
     'call',
     'gateway µs',
     '×',
     'PostgreSQL µs',
     'Redis µs',
-    'all µs',
-    'calls a second',
+    'total µs',
+    'calls per second',
     '×',
-    '503 %',
+    '503 (%)',
   ];
   const lines = all.flatMap((rounds) => {
     const ratios = new Map(readRows(rounds).map((row) => [row.server, row.ratios]));
@@ -48,7 +48,7 @@ export function engineTable(all: readonly EngineRounds[]): Table {
 
 /** What a governed call makes the stores do. */
 export function stepTable(all: readonly EngineRounds[]): Table {
-  const head = ['processes', 'accounts', 'vendor', 'commits', 'PostgreSQL log KB', 'Redis scripts', 'µs in scripts', 'Redis network KB'];
+  const head = ['processes', 'accounts', 'provider', 'commits', 'PostgreSQL log KB', 'Redis scripts', 'µs in scripts', 'Redis network KB'];
   const shared = all.filter(({ engine }) => engine === 'postgres');
   const lines = shared.map(({ processes, accounts, pace, servers }) => {
     const { commits, log, scripts, scriptMicros, redisBytes } = middle(servers.get('governed') ?? []);
@@ -63,7 +63,7 @@ export function stepTable(all: readonly EngineRounds[]): Table {
 const stepNames = { postgres: 'reserve + post', redis: 'take + finish' } as const;
 
 export function wallTable(walls: readonly Wall[]): Table {
-  const head = ['pair', 'accounts', 'pools', 'at a time', 'pairs a second', 'server CPU µs'];
+  const head = ['pair', 'accounts', 'pools', 'concurrent', 'pairs per second', 'server CPU µs'];
   const more = ['commits', 'PostgreSQL log KB', 'scripts', 'network KB'];
   const lines = walls.map((wall) => [
     ...[stepNames[wall.store], String(wall.accounts), String(wall.pools), String(wall.parallel)],
@@ -79,7 +79,7 @@ export function memoryTable(memory: EngineResult['memory']): Table {
     const found = memory[engine];
     return found ? [[engineNames[engine], show(found.idle / 1e6), show(kilo(found.byStream))]] : [];
   });
-  return [['engine', 'idle MB', 'KB by open stream'], ...lines];
+  return [['engine', 'idle MB', 'KB per open stream'], ...lines];
 }
 
 export function waitTable(waits: readonly Wait[]): Table {

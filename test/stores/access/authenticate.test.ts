@@ -188,7 +188,7 @@ test('a key with address ranges works only from these, even while it is cached, 
   }
   for (const address of ['192.0.3.7', '::ffff:192.0.3.7', '2001:db9::7', '127.0.0.1']) {
     const error = await gate.refusal(`Bearer ${key}`, address);
-    expect([error.status, error.code, error.message]).toEqual([403, 'permission_denied', 'This key may not be used from this address.']);
+    expect([error.status, error.code, error.message]).toEqual([403, 'permission_denied', "This key can't be used from this IP address."]);
   }
   expect(() => gate.authenticator.authenticate(`Bearer ${key}`, from(undefined))).toThrow('may not be used from this address');
   expect(gate.lookUps()).toBe(1);

@@ -28,7 +28,7 @@ function openKeeping(ledger: LedgerStore, node: string) {
   const outbox = openOutbox({ folder: temporaryFolder() });
   onTestFinished(() => outbox.close());
   const keeper = openKeeper({ ledger, outbox, node, log, now: Date.now, waitMs: 1_000, isShared: false });
-  return { keeper, expired: () => lines.filter((line) => line.includes('a hold of a dead process has expired')) };
+  return { keeper, expired: () => lines.filter((line) => line.includes('hold of a dead process expired')) };
 }
 
 const sound = { differences: [], unbalanced: [], contradictions: [] };

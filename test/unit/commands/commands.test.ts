@@ -71,7 +71,7 @@ test.each([
     words: ['key', 'revoke', 'key_x', '--data', 'full'],
     says: /There is no key with the id 'key_x'\. See: modelgate key list --data \S+full/,
   },
-  { words: ['config', 'check', '--config', 'none.yaml'], says: /none\.yaml: There is no such file/ },
+  { words: ['config', 'check', '--config', 'none.yaml'], says: /none\.yaml: File not found/ },
   {
     words: ['config', 'check', '--config', 'bad.yaml'],
     says: /2 problems, nothing was done\.\n {2}bad\.yaml:1:11: server\.prot .*Did you mean port\?\n {2}bad\.yaml:2:8: log\.level/,

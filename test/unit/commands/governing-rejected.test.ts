@@ -41,7 +41,7 @@ test.each([
     words: ['key', 'create', '--operations', 'fly'],
     says: /Invalid value for --operations: expected one of 'createResponse'/,
   },
-  { words: ['account', 'create', 'acme', '--group', 'none'], says: /'none' is not a group\. Groups: vip, team|Groups: default, vip, team/ },
+  { words: ['account', 'create', 'acme', '--group', 'none'], says: /'none' isn't a group\. Groups: vip, team|Groups: default, vip, team/ },
 ])('a request that cannot be met exits with 1: $words', async ({ words, says }) => {
   const { run } = openFolder();
   await run('account', 'create', 'other');

@@ -47,7 +47,7 @@ test('F50: account list and explain name a group that is not in the configuratio
   expect((await run('account', 'list')).stderr).toBe('');
   writeFileSync(join(folder, 'modelgate.yaml'), '');
   const list = await run('account', 'list', '--json');
-  expect(list.stderr).toBe("modelgate: The group 'gold' of 1 account is not in the configuration: it may call nothing.\n");
+  expect(list.stderr).toBe("modelgate: Group 'gold' of 1 account isn't in the configuration: it can't call any model.\n");
   expect(JSON.parse(list.stdout).data).toMatchObject([{ name: 'ada', group: 'gold' }]);
   expect(await json('explain', key, 'gpt-5.4')).toMatchObject({
     allowed: false,

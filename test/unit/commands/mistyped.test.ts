@@ -86,11 +86,11 @@ test.each([
 test.each([
   { words: ['key', 'create', '--operations', 'createReponse'], says: /Invalid value for --operations: expected one of 'createResponse'/ },
   { words: ['key', 'create', '--from', '192.0.2.300'], says: /Invalid value for --from|--from: '192\.0\.2\.300' is neither an address/ },
-  { words: ['key', 'create', '--models', '$x'], says: /Invalid value for --models: must be a model id, or a pattern/ },
+  { words: ['key', 'create', '--models', '$x'], says: /Invalid value for --models: must be a model ID, or a pattern/ },
   { words: ['account', 'create', 'b', '--opening-balance', '-5'], says: /Invalid value for --opening-balance: must be dollars/ },
   { words: ['price', 'set', 'play', '--input', '-5'], says: /Invalid value for --input: must be dollars per million tokens/ },
   { words: ['price', 'set', 'draw', '--picture', 'huge=1'], says: /--picture.*must be size\/quality/ },
-  { words: ['account', 'top-up', 'acme', '1', '--transfer-id', 'a b'], says: /Invalid value for --transfer-id: must have letters/ },
+  { words: ['account', 'top-up', 'acme', '1', '--transfer-id', 'a b'], says: /Invalid value for --transfer-id: must contain only letters/ },
   { words: ['account', 'top-up', 'acme', '1', '--kind', 'gift'], says: /Invalid value for --kind: expected one of 'top_up'/ },
   { words: ['account', 'top-up', 'acme', '--', '-1'], says: /<dollars> must be more than 0/ },
   { words: ['usage', 'list', 'acme', '--limit', '5000'], says: /--limit is over the maximum of 1000/ },

@@ -66,7 +66,7 @@ test.each([
     words: ['play', '--list', 'wholesale', '--picture', 'auto/low=1'],
     says: /play has no prices of pictures .*: give --picture with a default/,
   },
-  { words: ['draw', '--picture', 'default=none'], says: /has no entry default/ },
+  { words: ['draw', '--picture', 'default=none'], says: /must have a default entry/ },
 ])('C5: options that make no whole price change nothing: $words', async ({ words, says }) => {
   const { set, nowOf } = await openFolder();
   const [model = ''] = words;

@@ -10,7 +10,7 @@ const own = { id: 'gpt-4.1', kind: 'text', prices: { input: '1234', output: '1' 
 
 function withFile(models: readonly object[] = [own]): string {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ upstreams: { vendor: { kind: 'openai', apiKey: 'k' } }, models }));
+  writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ upstreams: { provider: { kind: 'openai', apiKey: 'k' } }, models }));
   return folder;
 }
 
@@ -19,8 +19,8 @@ test('what model suggest writes is a file that config check accepts without a wa
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const { models } = parse(stdout);
   expect(models.map(({ id, upstream }: typeof own & { upstream: string }) => [id, upstream])).toEqual([
-    ['gpt-4.1', 'vendor'],
-    ['gpt-4.1-mini', 'vendor'],
+    ['gpt-4.1', 'provider'],
+    ['gpt-4.1-mini', 'provider'],
   ]);
   expect(await modelgate(['config', 'check'], { folder: withFile(models) })).toMatchObject({ code: 0, stderr: '' });
 });
@@ -30,7 +30,7 @@ test('config check tells on stderr what differs from the list, and not with --no
   const { code, stderr } = await modelgate(['config', 'check'], { folder });
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringMatching(/^Differs from the public list of 20.*\n {2}gpt-4\.1 at vendor: prices\.input is 1234, listed is/),
+    stderr: expect.stringMatching(/^Differs from the public list of 20.*\n {2}gpt-4\.1 at provider: prices\.input is 1234, listed is/),
   });
   expect(await modelgate(['config', 'check', '--no-public-models'], { folder })).toMatchObject({ code: 0, stderr: '' });
 });
@@ -43,22 +43,22 @@ test('a name that the list does not have is told, with names that are like it, a
 });
 
 test.each([
-  [[], 'Name models, or --upstream or --vendor'],
-  [['--upstream', 'nobody'], 'There is no upstream nobody. Configured: vendor.'],
-  [['--vendor', 'nobody'], 'nobody is no vendor of the catalog. It has: openai, anthropic'],
+  [[], 'Name models, or --upstream or --provider'],
+  [['--upstream', 'nobody'], 'There is no upstream nobody. Configured: provider.'],
+  [['--provider', 'nobody'], 'nobody is no provider of the catalog. It has: openai, anthropic'],
 ])('model suggest %j is rejected', async (words, message) => {
   const { code, stdout, stderr } = await modelgate(['model', 'suggest', ...words], { folder: withFile() });
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
 });
 
 test('all that an upstream has is suggested without names, as JSON too', async () => {
-  const { code, stdout } = await modelgate(['model', 'suggest', '--upstream', 'vendor', '--json'], { folder: withFile() });
+  const { code, stdout } = await modelgate(['model', 'suggest', '--upstream', 'provider', '--json'], { folder: withFile() });
   const { data, date } = JSON.parse(stdout);
   expect(code).toBe(0);
   expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
   expect(data.length).toBeGreaterThan(20);
-  expect(new Set(data.map(({ vendor, upstream }: { vendor: string; upstream: string }) => `${vendor} ${upstream}`))).toEqual(
-    new Set(['openai vendor']),
+  expect(new Set(data.map(({ provider, upstream }: { provider: string; upstream: string }) => `${provider} ${upstream}`))).toEqual(
+    new Set(['openai provider']),
   );
 });
 

@@ -119,11 +119,11 @@ test('F50: a start logs how many accounts are in a group that is not in the conf
   for (const name of ['ada', 'bob']) expect((await modelgate(['account', 'create', name, '--group', 'gold'], { folder })).code).toBe(0);
   const before = await serve({ folder });
   expect(await before.stop()).toBe(0);
-  expect(before.log()).not.toContain('is not in the configuration');
+  expect(before.log()).not.toContain("isn't in the configuration");
   configure({});
   const after = await serve({ folder });
   expect(await after.stop()).toBe(0);
-  expect(after.log()).toContain("The group 'gold' of 2 accounts is not in the configuration: they may call nothing.");
+  expect(after.log()).toContain("Group 'gold' of 2 accounts isn't in the configuration: they can't call any model.");
 });
 
 test('the curl line and the SDK snippet of the banner work', async () => {

@@ -224,7 +224,7 @@ export const mistakes: readonly Mistake[] = [
     lines: [...onChat, '  - { id: a, kind: text, protocols: [responses], prices: free }'],
     at: '4:38',
     key: 'models[0].protocols[0]',
-    message: /responses is not served by upstream a/,
+    message: /responses isn't served by upstream a/,
     remedy: /can have: chat\./,
   },
   {
@@ -232,7 +232,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['models:', '  - { id: a, kind: text, protocols: [images], prices: free }'],
     at: '2:38',
     key: 'models[0].protocols[0]',
-    message: /does not fit kind text/,
+    message: /isn't supported for kind text/,
     remedy: /can have: chat, responses\./,
   },
   {
@@ -248,7 +248,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['models:', '  - { id: "a b", kind: text }'],
     at: '2:7',
     key: 'models[0].id',
-    message: /must be a model id/,
+    message: /must be a model ID/,
   },
   { what: 'an empty list of models', lines: ['models: []'], at: '1:1', key: 'models', message: /must not be empty/ },
   { what: 'a key twice', lines: ['data: a', 'data: b'], at: '2:1', key: '', message: /unique/, remedy: /Keep one/ },

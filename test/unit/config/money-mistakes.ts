@@ -9,7 +9,7 @@ const priceMistakes: readonly Mistake[] = [
     lines: withModel('kind: text'),
     at: '2:5',
     key: 'models[0].prices',
-    message: /are missing, so 'a' could not be called/,
+    message: /are missing, so 'a' can't be called/,
     remedy: /Write \{ input: '1\.25', output: '10' \}, or free, or set billing: off\./,
   },
   {
@@ -41,7 +41,7 @@ const priceMistakes: readonly Mistake[] = [
     lines: withModel('kind: text, prices: {}'),
     at: '2:26',
     key: 'models[0].prices',
-    message: /must be free, or input and output, or images/,
+    message: /must be free, input and output, or images/,
   },
   {
     what: 'a misspelt price',
@@ -70,7 +70,7 @@ const priceMistakes: readonly Mistake[] = [
     lines: withModel('kind: image, prices: { input: "1", output: "2" }'),
     at: '2:27',
     key: 'models[0].prices',
-    message: /are not prices for a model of kind image/,
+    message: /aren't prices for a model of kind image/,
     remedy: /Write \{ images: \{ default: '0\.25' \} \}/,
   },
   {
@@ -78,7 +78,7 @@ const priceMistakes: readonly Mistake[] = [
     lines: withModel('kind: text, prices: { images: { default: "1" } }'),
     at: '2:26',
     key: 'models[0].prices',
-    message: /are not prices for a model of kind text/,
+    message: /aren't prices for a model of kind text/,
     remedy: /Write \{ input: '1\.25', output: '10' \}/,
   },
   {
@@ -111,7 +111,7 @@ const planMistakes: readonly Mistake[] = [
     lines: withModel('kind: text, prices: free, groups: [default, gold]'),
     at: '2:58',
     key: 'models[0].groups[1]',
-    message: /is not a group/,
+    message: /isn't a group/,
     remedy: /Groups: default, vip\./,
   },
   {
@@ -150,7 +150,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['priceLists: { wholesale: { gpt-5.4: free } }', 'plans:', '  pro: { included: "20", priceList: wholesales }'],
     at: '3:26',
     key: 'plans.pro.priceList',
-    message: /is not a price list/,
+    message: /isn't a price list/,
     remedy: /Lists: standard, wholesale\./,
   },
   {
@@ -158,7 +158,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['priceLists:', '  wholesale: { gpt-5: free }', ...withModel('kind: text, prices: free')],
     at: '2:16',
     key: 'priceLists.wholesale.gpt-5',
-    message: /is not a model/,
+    message: /isn't a model/,
     remedy: /Models: a\./,
   },
   {
@@ -166,14 +166,14 @@ const planMistakes: readonly Mistake[] = [
     lines: ['priceLists:', '  wholesale: { gpt-image-2: { input: "1", output: "2" } }'],
     at: '2:16',
     key: 'priceLists.wholesale.gpt-image-2',
-    message: /are not prices for a model of kind image/,
+    message: /aren't prices for a model of kind image/,
   },
   {
     what: 'a price list named standard',
     lines: ['priceLists:', '  standard: { gpt-5.4: free }'],
     at: '2:3',
     key: 'priceLists.standard',
-    message: /is the list that the prices of the models make/,
+    message: /is the list of the models' own prices/,
   },
 ];
 

@@ -91,7 +91,7 @@ test('an upstream at the address of the gateway itself is rejected', () => {
   const env = { OPENAI_API_KEY: 'mg-1', OPENAI_BASE_URL: 'http://localhost:8080/v1' };
   expect(problemsOf({}, env)[0]).toMatchObject({
     where: 'environment variable OPENAI_BASE_URL',
-    message: 'is the address of this gateway itself',
+    message: 'is the address of this gateway',
   });
   expect(loadConfig({ port: 8081 }, env).upstreams.openai).toMatchObject({ baseUrl: 'http://localhost:8080/v1' });
   const [problem] = problemsIn(['server: { port: 9000 }', 'upstreams:', '  a: { kind: openai, baseUrl: "http://127.0.0.1:9000/v1" }']);
@@ -101,8 +101,6 @@ test('an upstream at the address of the gateway itself is rejected', () => {
 test('a file that cannot be read is named', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'folder.yaml'));
-  expect(problemsOf({ file: join(folder, 'none.yaml') })).toMatchObject([
-    { where: join(folder, 'none.yaml'), message: 'There is no such file' },
-  ]);
-  expect(problemsOf({ file: join(folder, 'folder.yaml') })).toMatchObject([{ message: 'This is a folder' }]);
+  expect(problemsOf({ file: join(folder, 'none.yaml') })).toMatchObject([{ where: join(folder, 'none.yaml'), message: 'File not found' }]);
+  expect(problemsOf({ file: join(folder, 'folder.yaml') })).toMatchObject([{ message: 'The path is a folder' }]);
 });

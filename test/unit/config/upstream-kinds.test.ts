@@ -142,7 +142,7 @@ const mistakes: readonly { readonly what: string; readonly lines: readonly strin
     what: 'a protocol for a model that its upstream does not serve',
     lines: [...claude, '  - { id: sonnet, kind: text, protocols: [responses], prices: free }'],
     key: 'models[0].protocols[0]',
-    says: /responses is not served by upstream claude.*can have: anthropic/,
+    says: /responses isn't served by upstream claude.*can have: anthropic/,
   },
   {
     what: 'an image model on an upstream without images',

@@ -64,7 +64,7 @@ describe('a content filter of Azure', () => {
     expect(read.body.error).toMatchObject({
       code: 'invalid_value',
       param: null,
-      message: 'The content filter of the upstream rejected the prompt.',
+      message: "The upstream's content filter rejected the prompt.",
     });
   });
 

@@ -63,7 +63,7 @@ describe('a table of events that loses', () => {
     expect(() => responsesCaller.writeWhole(events, createHead('resp'))).toThrow(
       expect.objectContaining({
         code: 'internal_error',
-        cause: expect.objectContaining({ message: expect.stringContaining('may not follow') }),
+        cause: expect.objectContaining({ message: expect.stringContaining("can't follow") }),
       }),
     );
   });

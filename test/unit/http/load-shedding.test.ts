@@ -58,7 +58,7 @@ test('a long block of the event loop is seen at the next measurement, and is ove
   expect(overload.refusal).toBeNull();
   lookLate(800);
   expect(overload.refusal).toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
-  expect(overload.describe()).toBe('new calls are rejected: too much loop delay (400 ms)');
+  expect(overload.describe()).toBe('rejecting new calls: loop delay too high (400 ms)');
   look(1);
   expect(overload.describe()).toContain('200 ms');
   look(1);
@@ -95,7 +95,7 @@ test('memory over the bound refuses calls until it is 5 percent below', () => {
   expect(overload.refusal).toBeNull();
   used = 101;
   look(looksAMemory);
-  expect(overload.describe()).toBe('new calls are rejected: too much memory (101 MiB)');
+  expect(overload.describe()).toBe('rejecting new calls: memory too high (101 MiB)');
   used = 97;
   look(looksAMemory);
   expect(overload.describe()).toContain('97 MiB');

@@ -1,4 +1,4 @@
-/** Which price counts for classes of tokens, tools and kinds of images, and what a vendor bills by its own prices. */
+/** Which price counts for classes of tokens, tools and kinds of images, and what a provider bills by its own prices. */
 import { describe, expect, test } from 'vitest';
 import { Prices } from '../../../server/config/schema-models.ts';
 import {
@@ -7,10 +7,10 @@ import {
   dearestImagePrice,
   imagePrice,
   itemise,
+  providerCostOf,
   readPrices,
   type TokenPrices,
   toolPrice,
-  vendorCostOf,
 } from '../../../server/ledger/charge.ts';
 
 describe('configured prices', () => {
@@ -104,25 +104,25 @@ describe('the price of a tool call', () => {
   );
 });
 
-describe('a vendor', () => {
+describe('a provider', () => {
   const nothing = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, images: {} };
   const tokens = { input: '2', cachedInput: '0.5', output: '8', tools: { web_search_call: '0.01' } };
 
   test('bills tokens, pictures and tools by its prices, rounded up once', () => {
-    expect(vendorCostOf(tokens, { ...nothing, input: 1_000, cachedInput: 1_000, output: 1 })).toBe(2_508n);
-    expect(vendorCostOf(tokens, { ...nothing, cachedInput: 1 })).toBe(1n);
-    expect(vendorCostOf(tokens, { ...nothing, tools: { web_search_call: 2 } })).toBe(20_000n);
-    expect(vendorCostOf({ images: { default: '0.25' } }, { ...nothing, images: { '1024x1024/low': 2 } })).toBe(500_000n);
-    expect(vendorCostOf(tokens, { ...nothing, output: 1, images: { '1024x1024/low': 0 } })).toBe(8n);
-    expect(vendorCostOf({ images: { default: '0.25' } }, nothing)).toBe(0n);
-    expect(vendorCostOf('free', { ...nothing, input: 9 })).toBe(0n);
+    expect(providerCostOf(tokens, { ...nothing, input: 1_000, cachedInput: 1_000, output: 1 })).toBe(2_508n);
+    expect(providerCostOf(tokens, { ...nothing, cachedInput: 1 })).toBe(1n);
+    expect(providerCostOf(tokens, { ...nothing, tools: { web_search_call: 2 } })).toBe(20_000n);
+    expect(providerCostOf({ images: { default: '0.25' } }, { ...nothing, images: { '1024x1024/low': 2 } })).toBe(500_000n);
+    expect(providerCostOf(tokens, { ...nothing, output: 1, images: { '1024x1024/low': 0 } })).toBe(8n);
+    expect(providerCostOf({ images: { default: '0.25' } }, nothing)).toBe(0n);
+    expect(providerCostOf('free', { ...nothing, input: 9 })).toBe(0n);
   });
 
   test('without a price bills an unknown amount, and not nothing', () => {
-    expect(vendorCostOf(undefined, nothing)).toBeNull();
-    expect(vendorCostOf(tokens, { ...nothing, tools: { file_search_call: 1 } })).toBeNull();
-    expect(vendorCostOf(tokens, { ...nothing, images: { '1024x1024/low': 1 } })).toBeNull();
+    expect(providerCostOf(undefined, nothing)).toBeNull();
+    expect(providerCostOf(tokens, { ...nothing, tools: { file_search_call: 1 } })).toBeNull();
+    expect(providerCostOf(tokens, { ...nothing, images: { '1024x1024/low': 1 } })).toBeNull();
     for (const used of [{ input: 1 }, { cachedInput: 1 }, { cacheWrite: 1 }, { output: 1 }])
-      expect(vendorCostOf({ images: { default: '0.25' } }, { ...nothing, ...used })).toBeNull();
+      expect(providerCostOf({ images: { default: '0.25' } }, { ...nothing, ...used })).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 /** Which versions of the program work with which schema (F50). */
 import { describe, expect, test } from 'vitest';
-import { asFound, describeNewer, newestOf, assertCopyable, rejectUnusable, whyUnusable } from '../../../server/storage/compatibility.ts';
+import { asFound, assertCopyable, describeNewer, newestOf, rejectUnusable, whyUnusable } from '../../../server/storage/compatibility.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 
 test.each([

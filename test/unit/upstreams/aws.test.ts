@@ -109,13 +109,13 @@ test('an endpoint that refuses is an upstream_error without its words', async ()
   issuer.clear();
   issuer.always(failure(400, { message: 'words of the endpoint', code: null }));
   const rejected: unknown = await Promise.resolve(open().lines(order)).catch((cause: unknown) => cause);
-  expect(rejected).toMatchObject({ code: 'upstream_error', cause: { message: expect.stringMatching(/^no credentials of AWS: /) } });
+  expect(rejected).toMatchObject({ code: 'upstream_error', cause: { message: expect.stringMatching(/^no AWS credentials: /) } });
   expect(String(rejected instanceof Error && rejected.cause)).not.toContain('words of the endpoint');
 });
 
 test('what is told of credentials is where they are from and when they end, and no part of them', async () => {
   const told = await open().describe?.();
-  expect(told).toEqual({ headers: {}, facts: ['credentials that the machine offers', expect.stringMatching(/^until \d{4}-/)] });
+  expect(told).toEqual({ headers: {}, facts: ['credentials from the environment', expect.stringMatching(/^until \d{4}-/)] });
   const fixed = await open({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret-of-the-file' }).describe?.();
-  expect(fixed?.facts).toEqual(['keys of the configuration', 'without an end']);
+  expect(fixed?.facts).toEqual(['configured keys', 'no expiry']);
 });

@@ -72,12 +72,12 @@ test('headers of all types are passed over, and a value that is longer than the 
   const [message] = new EventStreamReader().take(withHeaders(Buffer.concat([odd, Buffer.from('0162070001', 'hex'), Buffer.from('x')])));
   expect([...(message?.headers ?? [])]).toEqual([['b', 'x']]);
   for (const wrong of ['01', '0161', '016107', '01610700', '0161070002ff', '016104ff', '01610a'])
-    expect(() => new EventStreamReader().take(withHeaders(Buffer.from(wrong, 'hex')))).toThrow('The event stream is broken');
+    expect(() => new EventStreamReader().take(withHeaders(Buffer.from(wrong, 'hex')))).toThrow('The event stream is invalid');
 });
 
 test('a message that is too long is rejected by its opening', () => {
   const opening = eventMessage({}, Buffer.alloc(16 * 1024 * 1024)).subarray(0, 12);
-  expect(() => new EventStreamReader().take(opening)).toThrow('a message has 16777232 bytes');
+  expect(() => new EventStreamReader().take(opening)).toThrow('a message has an invalid length of 16777232 bytes');
 });
 
 describe('an exception', () => {

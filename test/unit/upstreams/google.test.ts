@@ -183,7 +183,7 @@ describe('without a token', () => {
     ['answers a page', html(), 'without a token'],
     ['answers without a token', json({ expires_in: 3_600 }), 'without a token'],
     ['answers a token that would break the request', json({ access_token: 'a\r\nb', expires_in: 3_600 }), 'without a token'],
-    ['answers a token without an end', json({ access_token: 'abc' }), 'has ended'],
+    ['answers a token without an end', json({ access_token: 'abc' }), 'expired token'],
   ])('since the endpoint %s, nothing is sent', async (_, script, words) => {
     issuer.clear();
     issuer.always(script);
@@ -200,7 +200,7 @@ describe('without a token', () => {
       () => ({ ...given.serviceAccount, client_email: 'other@x.iam.gserviceaccount.com' }),
       '400, invalid_grant',
     ],
-    ['a key that is none', () => ({ ...given.serviceAccount, private_key: 'none' }), 'private_key of the credentials is no RSA key'],
+    ['a key that is none', () => ({ ...given.serviceAccount, private_key: 'none' }), "private_key in the credentials isn't an RSA key"],
     ['a refresh token that was revoked', () => ({ ...given.user, refresh_token: 'revoked' }), '400, invalid_grant'],
     ['a federated token of another pod', () => fileOf('another'), '400, invalid_grant'],
     [
@@ -244,7 +244,7 @@ describe('without a token', () => {
   test('since another server has the name of the metadata server', async () => {
     issuer.clear();
     issuer.always(json({ access_token: 'abc', expires_in: 3_600 }));
-    await expect(open(null).send()).rejects.toMatchObject({ cause: { message: 'the metadata server is none of Google' } });
+    await expect(open(null).send()).rejects.toMatchObject({ cause: { message: "the metadata server isn't Google's" } });
   });
 
   test.each([
@@ -256,7 +256,7 @@ describe('without a token', () => {
       .send()
       .catch((cause: unknown) => cause);
     expect(String((error as Error).cause)).toMatch(
-      new RegExp(`status 400, invalid_grant; the clock of this machine is ${words.replace('600', '(599|600|601)')}`),
+      new RegExp(`status 400, invalid_grant; this machine's clock is ${words.replace('600', '(599|600|601)')}`),
     );
   });
 });
@@ -265,7 +265,7 @@ describe('for doctor', () => {
   test('a token is described by its account, without itself', async () => {
     const { facts, skewMs, headers } = await open().describeIt();
     const until = expect.stringMatching(/^until \d{4}-\d\d-\d\dT/);
-    expect(facts).toEqual(['token by a service account', `account ${account}`, 'project my-project', until]);
+    expect(facts).toEqual(['token from a service account', `account ${account}`, 'project my-project', until]);
     expect(skewMs).toBeUndefined();
     expect(headers).toEqual({ authorization: `Bearer ${google.issued[0]}` });
     expect((await open(given.user).describeIt()).facts).toContain('quota of payer-1');

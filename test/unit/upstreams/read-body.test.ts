@@ -25,7 +25,7 @@ describe('an answer', () => {
     const body = endless();
     const collecting = collect(body, 10);
     body.push('12345678901');
-    await expect(collecting).rejects.toMatchObject({ code: 'upstream_error', message: 'The answer of the upstream is too large.' });
+    await expect(collecting).rejects.toMatchObject({ code: 'upstream_error', message: "The upstream's response is too large." });
     expect(body.destroyed).toBe(true);
   });
 

@@ -2,7 +2,7 @@
 export const overview = {
   title: 'Overview',
   spend: 'Spend',
-  vendors: 'Provider cost',
+  providers: 'Provider cost',
   requests: 'Requests',
   errors: 'Errors',
   latency: 'First event, p95',

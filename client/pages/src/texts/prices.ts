@@ -10,7 +10,7 @@ export const prices = {
   list: 'Price list',
   allLists: 'all lists',
   columns: { model: 'Model', list: 'Price list', price: 'Price', groups: 'Groups', version: 'Version', source: 'Set by', since: 'Since' },
-  vendor: {
+  provider: {
     title: 'Provider cost',
     cost: 'Provider, 30 days',
     margin: 'Margin, 30 days',

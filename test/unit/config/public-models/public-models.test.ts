@@ -9,21 +9,21 @@ import {
   findPublicModel,
   namesLike,
   type PublicModels,
+  providerOf,
   readPublicModels,
   suggestAll,
   suggestModel,
-  vendorOf,
   writeSuggestions,
 } from '../../../../server/config/public-models.ts';
 import { Prices } from '../../../../server/config/schema-models.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
-/** Two vendors and a retired model, with figures that are nobody's. */
+/** Two providers and a retired model, with figures that are nobody's. */
 const catalog: PublicModels = {
   source: 'a list',
   licence: 'MIT',
   date: '2026-07-02',
-  vendors: {
+  providers: {
     openai: {
       hosts: ['api.openai.com'],
       models: {
@@ -58,9 +58,9 @@ const differencesOf = (...models: readonly object[]) => [...differencesIn(config
 const first = { id: 'm', kind: 'text', upstream: 'openai', upstreamModel: 'first' };
 
 describe('the file', () => {
-  const { vendors, source, licence, date } = readPublicModels();
-  const all = Object.entries(vendors).flatMap(([vendor, { models }]) =>
-    Object.entries(models).map(([name, model]) => ({ vendor, name, ...model })),
+  const { providers, source, licence, date } = readPublicModels();
+  const all = Object.entries(providers).flatMap(([provider, { models }]) =>
+    Object.entries(models).map(([name, model]) => ({ provider, name, ...model })),
   );
 
   test('says whose list it is, and of which day', () => {
@@ -82,10 +82,10 @@ describe('the file', () => {
 
   test('knows models of each kind of upstream', () => {
     const config = configOf([first]);
-    const known = Object.values(config.upstreams).map((upstream) => vendorOf(upstream, readPublicModels()));
+    const known = Object.values(config.upstreams).map((upstream) => providerOf(upstream, readPublicModels()));
     expect(known).toEqual(['openai', 'amazon-bedrock', undefined, undefined]);
-    for (const vendor of ['openai', 'anthropic', 'google', 'azure', 'amazon-bedrock', 'google-vertex', 'google-vertex-anthropic', 'groq'])
-      expect(all.some((model) => model.vendor === vendor && model.prices !== undefined)).toBe(true);
+    for (const provider of ['openai', 'anthropic', 'google', 'azure', 'amazon-bedrock', 'google-vertex', 'google-vertex-anthropic', 'groq'])
+      expect(all.some((model) => model.provider === provider && model.prices !== undefined)).toBe(true);
   });
 });
 
@@ -96,21 +96,21 @@ test.each([
   ['google-vertex-anthropic', { kind: 'anthropic', google: { project: 'project-1', location: 'global' } }],
   ['anthropic', { kind: 'anthropic', apiKey: 'k' }],
   ['groq', { kind: 'openai-compatible', baseUrl: 'https://api.groq.com/openai/v1' }],
-])('the vendor %s stands behind %j', (vendor, upstream) => {
+])('the provider %s stands behind %j', (provider, upstream) => {
   const file = join(temporaryFolder(), 'modelgate.yaml');
   writeFileSync(file, JSON.stringify({ billing: 'off', upstreams: { it: upstream }, models: [{ id: 'claude-x', kind: 'text' }] }));
   const { it } = loadConfig({ file }, {}).upstreams;
-  expect(it && vendorOf(it, readPublicModels())).toBe(vendor);
+  expect(it && providerOf(it, readPublicModels())).toBe(provider);
 });
 
 test('regional names of Bedrock are found as the model', () => {
-  expect(findPublicModel('amazon-bedrock', 'eu.amazon.nova', catalog)).toBe(catalog.vendors['amazon-bedrock']?.models['amazon.nova']);
+  expect(findPublicModel('amazon-bedrock', 'eu.amazon.nova', catalog)).toBe(catalog.providers['amazon-bedrock']?.models['amazon.nova']);
   for (const name of ['toString', '__proto__', 'us.toString', 'nova'])
     expect(findPublicModel('amazon-bedrock', name, catalog)).toBeUndefined();
 });
 
 describe('compared with the configuration', () => {
-  test('nothing is said where all is as listed, where the vendor is unknown, and of free models', () => {
+  test('nothing is said where all is as listed, where the provider is unknown, and of free models', () => {
     const listed = { prices: { input: '2.50', cachedInput: '0.25', output: '15' }, contextWindow: 200_000, maxOutputTokens: 1_000 };
     expect(differencesOf({ ...first, ...listed })).toEqual([]);
     expect(differencesOf({ ...first, upstream: 'other', prices: { input: '9', output: '9' } })).toEqual([]);
@@ -122,11 +122,11 @@ describe('compared with the configuration', () => {
     const own = { prices: { input: '1.25', cachedInput: '0.3', output: '15' }, contextWindow: 200_001, maxOutputTokens: 64_001 };
     expect(differencesOf({ ...first, ...own }, { ...first, id: 'n', upstreamModel: 'old' })).toEqual([
       'm at openai: prices.input is 1.25, listed is 2.5; prices.cachedInput is 0.3, listed is 0.25; maxOutputTokens is 64001, the model has at most 64000; contextWindow is 200001, the model has at most 200000.',
-      'n at openai: its vendor has retired it, or has said when it will.',
+      'n at openai: its provider has retired it, or has said when it will.',
     ]);
   });
 
-  test('where the bill of the vendor is written, that is compared, not what callers pay', () => {
+  test('where the bill of the provider is written, that is compared, not what callers pay', () => {
     const cost = { input: '2.5', output: '14' };
     const candidates = [{ upstream: 'openai', upstreamModel: 'first', cost }];
     expect(differencesOf({ id: 'm', kind: 'text', prices: { input: '9', output: '9' }, candidates })).toEqual([
@@ -142,7 +142,7 @@ describe('suggestions', () => {
     const found = ['first', 'us.amazon.nova', 'picture'].flatMap((name) => suggestModel(name, { upstreams: configured() }, catalog) ?? []);
     const text = writeSuggestions(found, catalog);
     expect(text).toMatch(/^# List prices and bounds of 2026-07-02, from a list\./);
-    expect(text).toContain('# Has tools. The vendor charges more for requests above 272000 input tokens.\n');
+    expect(text).toContain('# Has tools. The provider charges more for requests above 272000 input tokens.\n');
     expect(text).toContain('# No price per token is listed: write its prices.\n');
     const { models } = parse(text);
     expect(models).toEqual([
@@ -160,15 +160,15 @@ describe('suggestions', () => {
     expect(differencesOf(...models)).toEqual([]);
   });
 
-  test('of a model that no upstream has, and of a vendor that was named, have no upstream', () => {
-    expect(suggestModel('first', { upstreams: [] }, catalog)).toMatchObject({ vendor: 'openai', model: { kind: 'text' } });
-    expect(suggestModel('first', { upstreams: configured(), vendor: 'amazon-bedrock' }, catalog)).toBeUndefined();
+  test('of a model that no upstream has, and of a provider that was named, have no upstream', () => {
+    expect(suggestModel('first', { upstreams: [] }, catalog)).toMatchObject({ provider: 'openai', model: { kind: 'text' } });
+    expect(suggestModel('first', { upstreams: configured(), provider: 'amazon-bedrock' }, catalog)).toBeUndefined();
     expect(suggestModel('third', { upstreams: configured() }, catalog)).toBeUndefined();
   });
 
   test('of a whole upstream leave out what is retired', () => {
     expect(suggestAll({ upstreams: configured().slice(0, 1) }, catalog).map(({ name }) => name)).toEqual(['first', 'picture']);
-    expect(suggestAll({ upstreams: [], vendor: 'amazon-bedrock' }, catalog).map(({ name }) => name)).toEqual(['amazon.nova']);
+    expect(suggestAll({ upstreams: [], provider: 'amazon-bedrock' }, catalog).map(({ name }) => name)).toEqual(['amazon.nova']);
     expect(namesLike('IC', catalog)).toEqual(['picture']);
   });
 });

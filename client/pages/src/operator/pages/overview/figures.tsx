@@ -46,7 +46,7 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
         note={
           <Note spark={spark(micros)}>
             {change(micros)}
-            <Vendor of={activity.vendor} />
+            <Provider of={activity.provider} />
           </Note>
         }
       >
@@ -78,13 +78,13 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
   );
 }
 
-/** What the vendors billed, where of any call it is known. */
-function Vendor({ of }: { readonly of: OverviewBody['activity']['vendor'] }) {
+/** What the providers billed, where of any call it is known. */
+function Provider({ of }: { readonly of: OverviewBody['activity']['provider'] }) {
   if (of === null || of.total.cost === null) return null;
   return (
     <span>
       {' · '}
-      {words.vendors} <Money amount={of.total.cost} isRounded />
+      {words.providers} <Money amount={of.total.cost} isRounded />
     </span>
   );
 }

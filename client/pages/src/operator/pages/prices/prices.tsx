@@ -16,7 +16,7 @@ import { factorText, type Group } from './before-after.tsx';
 import { CreatePrice } from './create-price.tsx';
 import { exampleCost } from './example-cost.ts';
 import { PriceText } from './price-text.tsx';
-import { Margin, VendorCost, VendorSection } from './vendor-cost.tsx';
+import { Margin, ProviderCost, ProviderSection } from './provider-cost.tsx';
 
 /** `open`: `list/model` of the price whose panel is open. */
 const fields = { q: text, list: text, open: text, dialog: text } as const;
@@ -36,14 +36,14 @@ const columnsFor = (groups: readonly Group[], models: readonly ConfiguredModel[]
         .join(', ') || words.noGroup,
   },
   {
-    id: 'vendor',
-    title: words.vendor.cost,
+    id: 'provider',
+    title: words.provider.cost,
     isNumber: true,
-    cell: ({ model }) => <VendorCost model={modelOf(model, models)} />,
+    cell: ({ model }) => <ProviderCost model={modelOf(model, models)} />,
   },
   {
     id: 'margin',
-    title: words.vendor.margin,
+    title: words.provider.margin,
     isNumber: true,
     cell: ({ model }) => <Margin model={modelOf(model, models)} />,
   },
@@ -184,7 +184,7 @@ function PriceDetails({ row, groups, model, onCreate, onClose }: PriceDetailsPro
           />
         </>
       )}
-      {model && <VendorSection model={model} />}
+      {model && <ProviderSection model={model} />}
     </aside>
   );
 }

@@ -76,7 +76,7 @@ function linesOf({
     [words.status, status ?? words.none],
     ...(code === null ? [] : [[words.code, <code key="code">{code}</code>] as const]),
     ...(message === null ? [] : [[words.message, message] as const]),
-    ...(provider_code === null ? [] : [[words.providerCode, <code key="vendor">{provider_code}</code>] as const]),
+    ...(provider_code === null ? [] : [[words.providerCode, <code key="provider">{provider_code}</code>] as const]),
     ...(provider_message === null ? [] : [[words.providerMessage, provider_message] as const]),
     [words.firstByte, first_ms === null ? kit.none : formatDuration(first_ms)],
     [words.whole, formatDuration(total_ms)],

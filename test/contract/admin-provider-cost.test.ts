@@ -1,4 +1,4 @@
-/** What vendors bill, as operators see it: beside what was charged, over the calls of which it is known, and never as 0 where it is not. */
+/** What providers bill, as operators see it: beside what was charged, over the calls of which it is known, and never as 0 where it is not. */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { OperatorActivity } from '../../contract/admin/activity.ts';
@@ -53,7 +53,7 @@ afterAll(async () => {
 const read = async (path: string): Promise<unknown> => JSON.parse((await admin.inject({ url: `/admin/v1${path}` })).payload);
 
 test('each series has the cost of the calls of which it is known, and their margin; others have null', async () => {
-  const { series, vendor: told, total } = OperatorActivity.parse(await read('/activity?group_by=model'));
+  const { series, provider: told, total } = OperatorActivity.parse(await read('/activity?group_by=model'));
   const byModel = Object.fromEntries(series.map(({ key }, index) => [key, told?.series[index]]));
   // 7 x $1000 + 1 x $3000 per million is a cent; the caller paid 2.2 cents.
   expect(byModel).toEqual({
@@ -65,7 +65,7 @@ test('each series has the cost of the calls of which it is known, and their marg
 });
 
 test('days of accounts do not count it, and say so', async () => {
-  expect(OperatorActivity.parse(await read('/activity?group_by=account&bucket=day')).vendor).toBeNull();
+  expect(OperatorActivity.parse(await read('/activity?group_by=account&bucket=day')).provider).toBeNull();
 });
 
 test('a model tells the cost of each candidate and that of its last 30 days', async () => {
@@ -80,5 +80,5 @@ test('a model tells the cost of each candidate and that of its last 30 days', as
 });
 
 test('holders of keys are told nothing of it', () => {
-  expect(Object.keys(PortalActivity.shape)).not.toContain('vendor');
+  expect(Object.keys(PortalActivity.shape)).not.toContain('provider');
 });

@@ -1,21 +1,21 @@
-/** What vendors bill for a model, beside what it was charged: over the calls of which it is known. */
+/** What providers bill for a model, beside what it was charged: over the calls of which it is known. */
 import type { ConfiguredModel } from '../../../../../../contract/admin/models.ts';
 import { Money } from '../../../kit/values.tsx';
 import { prices } from '../../../texts/prices.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { PriceText } from './price-text.tsx';
 
-const words = prices.vendor;
+const words = prices.provider;
 
 interface OfModel {
   /** Undefined while it is awaited, or for a model that the configuration no longer has. */
   readonly model: ConfiguredModel | undefined;
 }
 
-export const VendorCost = ({ model }: OfModel) => <Money amount={model?.provider_30d.cost ?? null} isRounded />;
+export const ProviderCost = ({ model }: OfModel) => <Money amount={model?.provider_30d.cost ?? null} isRounded />;
 export const Margin = ({ model }: OfModel) => <Money amount={model?.provider_30d.margin ?? null} isRounded />;
 
-export function VendorSection({ model }: { readonly model: ConfiguredModel }) {
+export function ProviderSection({ model }: { readonly model: ConfiguredModel }) {
   const { candidates, provider_30d, requests_30d } = model;
   const { requests } = provider_30d;
   return (
@@ -36,7 +36,7 @@ export function VendorSection({ model }: { readonly model: ConfiguredModel }) {
               ),
             ];
           }),
-          [words.cost, <VendorCost key="cost" model={model} />],
+          [words.cost, <ProviderCost key="cost" model={model} />],
           [words.margin, <Margin key="margin" model={model} />],
         ]}
       />

@@ -26,7 +26,7 @@ export const madeId = (prefix: string, ...parts: readonly unknown[]): string =>
 export function endOf(given: unknown): ChatFinishReason | null {
   const reason = readFinishReason(given);
   if (reason !== 'failed') return reason;
-  throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream gave its answer up.' });
+  throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream aborted the response.' });
 }
 
 /** Content as a list becomes text, and its thoughts become `reasoning_content`. */
