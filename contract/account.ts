@@ -38,7 +38,7 @@ const OwnSubscription = z
     on_exhaustion: z
       .enum(['stop', 'balance'])
       .describe(
-        'What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.',
+        'Behavior when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.',
       ),
     resets_at: UnixSeconds.describe('When the included amount resets, as a Unix timestamp in seconds.'),
     ends_at: UnixSeconds.nullable().describe(
@@ -201,7 +201,7 @@ const StatementLine = z
         '`charge`: a call. `top_up`: a payment. `refund`: a charge returned to the balance. `correction`: a correction of an error, positive or negative.',
       ),
     amount: SignedDollars.describe('The amount: positive for money in, negative for money out.'),
-    source: z.enum(['balance', 'subscription']).describe('What a charge was taken from. Payments always go to the `balance`.'),
+    source: z.enum(['balance', 'subscription']).describe('The source of a charge. Payments always go to the `balance`.'),
     model: z.string().nullable().describe('The model of a charge. Null for a payment.'),
     key_id: z.string().nullable().describe('The key of a charge. Null for a payment.'),
     at: UnixSeconds.describe('When the amount for a call was reserved, or a payment was posted. A Unix timestamp in seconds.'),

@@ -160,7 +160,9 @@ const WebSearchTool = z
     external_web_access: maybe(z.boolean()).describe(
       'Whether the upstream fetches pages from the web. False limits it to pages it has cached. Optional; the provider decides if omitted, usually true.',
     ),
-    filters: maybe(JsonObject).describe("Which pages to search, in the upstream's format, such as `allowed_domains`. Omit to search all."),
+    filters: maybe(JsonObject).describe(
+      "A filter for the pages to search, in the upstream's format, such as `allowed_domains`. Omit to search all.",
+    ),
     user_location: maybe(JsonObject).describe("Optional. The user's approximate location, in the upstream's format."),
     search_context_size: maybe(z.enum(['low', 'medium', 'high'])).describe(
       'How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`.',
@@ -182,7 +184,7 @@ const McpTool = z
     ),
     allowed_tools: maybe(JsonValue).describe('The names of its tools that the model can call, or a filter for them. Omit to allow all.'),
     require_approval: maybe(JsonValue).describe(
-      'Which calls need your approval: `always`, `never`, or a filter. Optional; the provider decides if omitted.',
+      'The calls that need your approval: `always`, `never`, or a filter. Optional; the provider decides if omitted.',
     ),
   })
   .meta({

@@ -29,7 +29,7 @@ const usageShape = {
     .string()
     .nullable()
     .describe("How the request ended, such as `completed`, `failed`, or `client_disconnected`. Null while it's in flight."),
-  source: z.enum(['balance', 'subscription']).describe('What pays for the request.'),
+  source: z.enum(['balance', 'subscription']).describe('The source of payment.'),
   held: Dollars.describe('The amount reserved before the request was sent: the maximum it could cost.'),
   charged: Dollars.describe('The amount charged. Never more than `held`.'),
   estimated: z.boolean().describe("Whether the gateway estimated the tokens because the upstream didn't report them."),

@@ -1,4 +1,4 @@
-/** The one error that the server throws, and how it becomes an answer. */
+/** The one error that the server throws, and how it becomes a response. */
 
 import type { FastifyRequest } from 'fastify';
 import { type CodeOf, type ErrorBody, type ErrorCode, type ErrorStatus, errorTable } from '../contract/errors.ts';
@@ -16,7 +16,7 @@ export interface ErrorDetails {
   readonly message?: string;
   /** Path of the field at fault. */
   readonly param?: string;
-  /** Extra headers of the answer, for example `retry-after`. */
+  /** Extra headers of the response, for example `retry-after`. */
   readonly headers?: ErrorHeaders;
   /** Where it is another than that of the code: of the simulator's failures on demand alone. */
   readonly status?: number;
@@ -37,7 +37,7 @@ const MAX_PARAM = 500;
 /** On one line, and without anything that a terminal or a strict parser would stumble over. */
 function plain(text: string, most: number): string {
   const short = text.length > most ? `${text.slice(0, most - 1)}…` : text;
-  // Nearly always there is nothing to change.
+  // Almost always nothing needs to change.
   return isPlain.test(short)
     ? short
     : short
@@ -90,7 +90,7 @@ export class ProviderError extends Error {
 const MAX_VENDOR_CODE = 64;
 const MAX_VENDOR_MESSAGE = 200;
 
-/** The provider's words behind an error, or those of the connection to it; null where there are none. */
+/** The provider's words behind an error, or those of the connection to it; null if unknown. */
 export function providerWordsOf(error: unknown): ProviderWords | null {
   if (error instanceof ProviderError) return error.words;
   if (!(error instanceof Error)) return null;
@@ -106,7 +106,7 @@ export type KeyedName = Exclude<OperationName, 'getCatalog'>;
 /** The operations that read a body. */
 export type BodyName = CallName | 'countInputTokens' | 'deleteResponse';
 
-/** What any operation can answer with; what those can that need a key, read a body, or ask an upstream; what two of these can. */
+/** What any operation can respond with; what those can that need a key, read a body, or ask an upstream; what two of these can. */
 export type AnyCode = SharedCode<OperationName>;
 export type KeyedCode = SharedCode<KeyedName>;
 export type BodyCode = SharedCode<BodyName>;
@@ -115,8 +115,8 @@ export type EditCode = OperationCode<'editImages'>;
 export type CreateResponseCode = OperationCode<'createResponse'>;
 
 /**
- * An error that each of these operations names, under this status. Whoever makes one says by the type of the result which operations may be
- * running and what their callers will read: the compiler rejects a code that one of them lacks, or that answers with another status.
+ * An error that each of these operations names, under this status. The type of the result says which operations may be
+ * running and what their callers will read: the compiler rejects a code that one of them lacks, or that responds with another status.
  */
 export type ErrorOf<Name extends OperationName, Status extends ErrorStatus = ErrorStatus> = GatewayError<SharedCode<Name> & CodeOf<Status>>;
 
@@ -151,7 +151,7 @@ export function toDeclaredError(operation: CallName, error: GatewayError): Gatew
   return new GatewayError(code, { message, headers, cause, ...(param !== null && { param }) });
 }
 
-/** The operation that a request is for; null where there is none at its address, or none by its method. */
+/** The operation that a request is for; null if no operation has its path and method. */
 export function operationOf(request: FastifyRequest): OperationName | null {
   return hasEmptyParam(request) ? null : (operationAt(methodOf(request), request.routeOptions.url ?? '') ?? null);
 }
@@ -164,11 +164,11 @@ const portalOperationAt: ReadonlyMap<string, PortalOperation> = new Map(
   Object.entries(portalContract).map(([name, { method, path }]) => [`${method} ${path}`, name as PortalOperation] as const),
 );
 
-/** The operation of the portal's API; null where there is none. */
+/** The operation of the portal's API; null if the request isn't for one. */
 export const portalOperationOf = (request: FastifyRequest): PortalOperation | null =>
   hasEmptyParam(request) ? null : (portalOperationAt.get(routeOf(request)) ?? null);
 
-/** Why the answer breaks the contract of its address; null where it keeps it, and where no contract has a say. */
+/** Why the response breaks the contract of its address; null if it keeps it, and where no contract has a say. */
 export function breachAt(request: FastifyRequest, error: GatewayError): string | null {
   const portal = portalOperationOf(request);
   if (portal !== null) return breachIn(portal, portalErrors[portal], error);
@@ -184,7 +184,7 @@ const methodOf = ({ method }: FastifyRequest): string => (method === 'HEAD' ? 'G
 /** Method and path as a contract writes them. */
 export const routeOf = (request: FastifyRequest): string => `${methodOf(request)} ${request.routeOptions.url}`;
 
-/** Why the answer breaks the contract; null where the operation names its code, or the failure was ordered from the simulator. */
+/** Why the response breaks the contract; null if the operation names its code, or the failure was ordered from the simulator. */
 export function breachOf(operation: OperationName | null, error: GatewayError): string | null {
   return breachIn(operation, operation === null ? addressErrors : operationErrors[operation], error);
 }

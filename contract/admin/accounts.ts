@@ -24,7 +24,7 @@ const SelfService = z
     max_keys: maxKeys.describe('Maximum number of active keys created by key owners.'),
     delegate: z.boolean().describe('Whether a key with `manage_keys` can create keys that also have `manage_keys`.'),
   })
-  .meta({ id: 'SelfService', description: 'What owners of keys with `manage_keys` can do in the portal.' });
+  .meta({ id: 'SelfService', description: 'Self-service in the portal, for owners of keys with `manage_keys`.' });
 const SelfServiceInput = z
   .strictObject({
     max_keys: maxKeys.optional().describe('Maximum number of active keys created by key owners. Omit to leave it unchanged.'),
@@ -35,7 +35,7 @@ const SelfServiceInput = z
   })
   .meta({
     id: 'SelfServiceInput',
-    description: 'What owners of keys with `manage_keys` can do in the portal. Omitted fields stay unchanged.',
+    description: 'Self-service in the portal, for owners of keys with `manage_keys`. Omitted fields stay unchanged.',
   });
 
 export const Account = z
@@ -47,7 +47,7 @@ export const Account = z
     suspended: z.boolean().describe('Whether the account is suspended. Calls with keys of a suspended account are rejected.'),
     suspended_at: Time.nullable().describe("When the account was suspended. Null if it isn't suspended."),
     limits: Limits.describe('The limits shared by all keys of the account.'),
-    self_service: SelfService.describe('What key owners can do with keys. By default, at most ten keys and no delegation.'),
+    self_service: SelfService.describe('Self-service in the portal. By default, at most ten keys and no delegation.'),
     balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
     created_at: Time.describe('When the account was created.'),
   })
@@ -79,7 +79,7 @@ export const AccountChanges = z
     limits: LimitsInput.optional().describe(
       'New limits shared by all keys of the account. They replace all limits that were set. Omit to leave them unchanged.',
     ),
-    self_service: SelfServiceInput.optional().describe('What key owners can do with keys. Omit to leave it unchanged.'),
+    self_service: SelfServiceInput.optional().describe('Self-service in the portal. Omit to leave it unchanged.'),
   })
   .meta({
     id: 'AccountChanges',

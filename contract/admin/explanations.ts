@@ -68,7 +68,7 @@ export const ExplainedSubscription = z
     on_exhaustion: z
       .enum(['stop', 'balance'])
       .describe(
-        'What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.',
+        'Behavior when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.',
       ),
     resets_at: Time.describe('When the included amount resets.'),
     ends_at: Time.nullable().describe("When the subscription ends. Null if it runs until it's canceled."),

@@ -62,7 +62,7 @@ export const Subscription = z
     on_exhaustion: z
       .enum(['stop', 'balance'])
       .describe(
-        'What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.',
+        'Behavior when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.',
       ),
     price_list: z.string().describe('The price list that calls are charged by.'),
     starts_at: Time.describe('When the subscription starts paying for calls.'),

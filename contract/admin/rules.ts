@@ -75,7 +75,7 @@ export const PriceVersion = z
       .describe("The number of the version, which receipts refer to. Null if it comes from the configuration and isn't in effect yet."),
     price_list: z.string().describe('The price list that the version belongs to: `standard`, or one that a plan uses.'),
     model: z.string().describe('The ID of the model.'),
-    source: z.enum(['config', 'admin']).describe('Who set the price: the configuration, or an operator.'),
+    source: z.enum(['config', 'admin']).describe('The source of the price: `config` for the configuration, `admin` for an operator.'),
     prices: Prices.describe('The prices of a call, before the multiplier.'),
     created_at: Time.nullable().describe("When the version was created. Null if it isn't in effect yet."),
   })

@@ -35,7 +35,7 @@ const usageShape = {
     .string()
     .nullable()
     .describe("How the request ended, such as `completed` or `client_disconnected`. Null while it's in flight."),
-  source: z.enum(['balance', 'subscription']).describe('What paid for the request.'),
+  source: z.enum(['balance', 'subscription']).describe('The source of payment.'),
   subscription_id: z.string().nullable().describe('The subscription that paid for the request. Null if the balance did.'),
   held: Dollars.describe('The amount reserved: the maximum the request could cost.'),
   charged: Dollars.describe('The amount charged. Never more than `held`.'),

@@ -223,7 +223,7 @@ const Delta = z
       'send `tools` and read `tool_calls`. The next piece of the single call for a request with `functions`.',
     ),
   })
-  .meta({ id: 'ChatDelta', description: 'What a chunk adds to its choice. Empty in the last chunk of the choice.' });
+  .meta({ id: 'ChatDelta', description: 'The addition of a chunk to its choice. Empty in the last chunk of the choice.' });
 
 export const ChatCompletionChunk = z
   .looseObject({
@@ -235,7 +235,7 @@ export const ChatCompletionChunk = z
       .array(
         z.looseObject({
           index: choiceIndex,
-          delta: Delta.describe('What this chunk adds to its choice.'),
+          delta: Delta.describe('The addition of this chunk to its choice.'),
           finish_reason: FinishReason.nullish().describe('Why the model stopped. Null except in the last chunk of a choice.'),
           logprobs,
         }),

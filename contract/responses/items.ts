@@ -14,7 +14,7 @@ const marks = {
 };
 const callId = Id.describe("The ID that links a call to its output; both have the same `call_id`. It differs from the item's `id`.");
 const namespace = maybe(Label).describe('The namespace of the tool, as in the call. Omit if the tool has none, or if its name is unique.');
-const execution = maybe(Label).describe('Who ran the search: `client` or `server`. Optional; the provider decides if omitted.');
+const execution = maybe(Label).describe('The place where the search ran: `client` or `server`. Optional; the provider decides if omitted.');
 
 export const InputMessage = z
   .looseObject({

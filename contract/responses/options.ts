@@ -44,7 +44,7 @@ export const ReasoningOptions = z
     ),
     generate_summary: deprecated(maybe(Summary), 'use `summary`, which takes precedence if you send both.'),
     context: maybe(Label).describe(
-      "Which reasoning of earlier turns the model gets, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted.",
+      "The reasoning of earlier turns to give to the model, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted.",
     ),
     mode: maybe(Label).describe(
       "The reasoning mode, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted.",

@@ -700,7 +700,7 @@ export interface components {
             choices: {
                 /** @description Index of the choice among the `n` choices, from 0. */
                 index: number;
-                /** @description What this chunk adds to its choice. */
+                /** @description The addition of this chunk to its choice. */
                 delta: components["schemas"]["ChatDelta"];
                 /** @description Why the model stopped. Null except in the last chunk of a choice. */
                 finish_reason?: components["schemas"]["FinishReason"] | null;
@@ -847,7 +847,7 @@ export interface components {
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
             /** @description The processing tier to request from the upstream. Defaults to `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
-            /** @description Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. Unless it's an empty object, it also returns 400 if the model isn't on a chat upstream. An empty object there is listed in `x-modelgate-ignored` and costs nothing. */
+            /** @description Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. Unless it's an empty object, it also returns 400 if the model isn't on a chat upstream. On other upstreams, an empty object is listed in `x-modelgate-ignored` and costs nothing. */
             web_search_options?: {
                 /**
                  * @description How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`.
@@ -908,7 +908,7 @@ export interface components {
         };
         /** @description The format of the tool's input. */
         ChatCustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["ChatGrammarFormat"];
-        /** @description What a chunk adds to its choice. Empty in the last chunk of the choice. */
+        /** @description The addition of a chunk to its choice. Empty in the last chunk of the choice. */
         ChatDelta: {
             /**
              * @description The role of the author: `assistant`. Sent only in the first chunk of a choice, and omitted in the others.
@@ -2546,7 +2546,7 @@ export interface components {
             server_url?: string | null;
             /** @description The names of its tools that the model can call, or a filter for them. Omit to allow all. */
             allowed_tools?: unknown;
-            /** @description Which calls need your approval: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
+            /** @description The calls that need your approval: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
             require_approval?: unknown;
         };
         /** @description A part of a message: input from the user, or output from an earlier response. */
@@ -2985,7 +2985,7 @@ export interface components {
             /** @description The part of the included amount that is neither used nor reserved. */
             left: components["schemas"]["Dollars"];
             /**
-             * @description What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.
+             * @description Behavior when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance.
              * @enum {string}
              */
             on_exhaustion: "stop" | "balance";
@@ -3166,7 +3166,7 @@ export interface components {
              * @enum {string|null}
              */
             generate_summary?: "auto" | "concise" | "detailed" | null;
-            /** @description Which reasoning of earlier turns the model gets, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. */
+            /** @description The reasoning of earlier turns to give to the model, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. */
             context?: string | null;
             /** @description The reasoning mode, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. */
             mode?: string | null;
@@ -3204,7 +3204,7 @@ export interface components {
             /** @description How the request ended, such as `completed`, `failed`, or `client_disconnected`. Null while it's in flight. */
             outcome: string | null;
             /**
-             * @description What pays for the request.
+             * @description The source of payment.
              * @enum {string}
              */
             source: "balance" | "subscription";
@@ -4007,7 +4007,7 @@ export interface components {
             /** @description The amount: positive for money in, negative for money out. */
             amount: components["schemas"]["SignedDollars"];
             /**
-             * @description What a charge was taken from. Payments always go to the `balance`.
+             * @description The source of a charge. Payments always go to the `balance`.
              * @enum {string}
              */
             source: "balance" | "subscription";
@@ -4150,7 +4150,7 @@ export interface components {
             call_id?: string | null;
             /** @description The search query, as the model wrote it. */
             arguments: unknown;
-            /** @description Who ran the search: `client` or `server`. Optional; the provider decides if omitted. */
+            /** @description The place where the search ran: `client` or `server`. Optional; the provider decides if omitted. */
             execution?: string | null;
             /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
@@ -4168,7 +4168,7 @@ export interface components {
             call_id?: string | null;
             /** @description Up to 1,024 tools that were found. The model can call them from here on. */
             tools: components["schemas"]["Tool"][];
-            /** @description Who ran the search: `client` or `server`. Optional; the provider decides if omitted. */
+            /** @description The place where the search ran: `client` or `server`. Optional; the provider decides if omitted. */
             execution?: string | null;
             /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
@@ -4322,7 +4322,7 @@ export interface components {
             /** @description How the request ended, such as `completed`, `failed`, or `client_disconnected`. Null while it's in flight. */
             outcome: string | null;
             /**
-             * @description What pays for the request.
+             * @description The source of payment.
              * @enum {string}
              */
             source: "balance" | "subscription";
@@ -4437,7 +4437,7 @@ export interface components {
             type: "web_search" | "web_search_2025_08_26" | "web_search_preview" | "web_search_preview_2025_03_11";
             /** @description Whether the upstream fetches pages from the web. False limits it to pages it has cached. Optional; the provider decides if omitted, usually true. */
             external_web_access?: boolean | null;
-            /** @description Which pages to search, in the upstream's format, such as `allowed_domains`. Omit to search all. */
+            /** @description A filter for the pages to search, in the upstream's format, such as `allowed_domains`. Omit to search all. */
             filters?: {
                 [key: string]: unknown;
             } | null;

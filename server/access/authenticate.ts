@@ -24,7 +24,7 @@ export interface AuthenticatorParts {
 
 /** Another process may have revoked a key, so the store is asked after this time whether anything has changed. Half of the promised two seconds; the rest is slack. */
 const FRESH_MS = 1_000;
-/** A cached key is also read again after this time, in case somebody edited the tables by hand. */
+/** A cached key is also read again after this time, in case the tables were edited by hand. */
 const MAX_AGE_MS = 30_000;
 /** Some 500 bytes each, most of it shared. */
 const MAX_ENTRIES = 10_000;
@@ -117,7 +117,7 @@ export function isFromPermittedAddress({ ipRanges }: KeyRecord, origin: Origin, 
   return address !== undefined && isWithin(openRanges(ipRanges), address);
 }
 
-/** Most keys may be used from anywhere, so their address is not read. The message shows a thief neither the ranges nor the address. */
+/** Most keys may be used from anywhere, so their address isn't read. The message shows a thief neither the ranges nor the address. */
 function placed(principal: Principal, origin: Origin, proxies: BlockList): Principal {
   if (principal.addresses === null) return principal;
   const address = callerAddress(origin, proxies);
@@ -180,12 +180,12 @@ export function hashKey(key: string, pepper: Pepper): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }
 
-/** For lists: enough to recognise a key; these characters are part of the checksum. */
+/** For lists: enough to recognize a key; these characters are part of the checksum. */
 export function lastFour(key: string): string {
   return key.slice(-4);
 }
 
-/** An id for a row, for example `key_4Zs…`; not a secret. */
+/** An ID for a row, for example `key_4Zs…`; not a secret. */
 export function newId(kind: 'acct' | 'key' | 'admin'): string {
   return `${kind}_${base62(BigInt(`0x${randomBytes(12).toString('hex')}`), 17)}`;
 }
@@ -250,7 +250,7 @@ export function isWithin(ranges: BlockList, address: string): boolean {
 }
 
 /**
- * The nearest address that is not a trusted proxy: each proxy appends the address that it saw; addresses further left may be forged. Undefined when
+ * The nearest address that isn't a trusted proxy: each proxy appends the address that it saw; addresses further left may be forged. Undefined if
  * the socket has none. When the header is unreadable, the proxy itself counts as the caller.
  */
 export function callerAddress({ socket, headers }: Origin, proxies: BlockList): string | undefined {

@@ -73,18 +73,18 @@ type MadeKey = { readonly kind: 'made'; readonly key: string; readonly id: strin
 /** The name of the account and of the key of the first start. */
 export const firstNames = { accountName: 'default', name: 'first key' } as const;
 
-/** The key of the first start; undefined when any key was ever created. */
+/** The key of the first start; undefined if any key was ever created. */
 export async function issueFirstKey(issuer: Issuer): Promise<Pick<IssuedKey, 'key' | 'accountId'> | undefined> {
   await adoptPepper(issuer);
   const { key, record } = draftKey(firstNames, issuer);
   const audit = auditOf(issuer, { action: 'key.create', target: record.id, details: noteOf(record) });
   if (!(await issuer.store.addFirstKey(record, audit))) return undefined;
-  // An operator may have created the account before its first key; then it has a different id.
+  // An operator may have created the account before its first key; then it has a different ID.
   const kept = await issuer.store.findKeyById(record.id);
   return { key, accountId: kept?.account.id ?? record.account.id };
 }
 
-/** A chosen key of the same account, created if it does not exist; undefined when it was revoked. */
+/** A chosen key of the same account, created if it doesn't exist; undefined if it was revoked. */
 export async function issueChosenKey(
   { key, name }: { readonly key: string; readonly name: string },
   issuer: Issuer,
@@ -99,7 +99,7 @@ export async function issueChosenKey(
 
 interface RotationOrder {
   readonly id: string;
-  /** How long the old key works beside the new one; 0 ends it at once. */
+  /** How long the old key works alongside the new one; 0 ends it immediately. */
   readonly overlapMs: number;
   /** Expiry of the new key. Default: the lifetime that the old one was created with. */
   readonly expiresAt?: number | null;
@@ -262,7 +262,7 @@ function rangesBeyond(asked: readonly string[] | null, own: readonly string[] | 
   return { param: 'ip_ranges', message: `Your key can't be used from ${wrong}, so it can't grant that to another key.` };
 }
 
-/** A range is inside another when it begins there and is no wider. */
+/** A range is inside another when it begins there and isn't wider. */
 function isInside(range: string, outer: string): boolean {
   const [address, bits] = partsOf(range);
   const [outerAddress, outerBits] = partsOf(outer);

@@ -2,7 +2,7 @@
 import type { Read, ReadValue } from '../storage/audit.ts';
 import { ACCOUNT_COLUMNS, type AccountRecord, type AuditRecord, asAccount, asAudit, asKey, KEY_COLUMNS, type KeyRecord } from './store.ts';
 
-/** `after`: the id of an entry; the page begins behind it. */
+/** `after`: the ID of an entry; the page begins after it. */
 interface ListPage {
   readonly limit: number;
   readonly after?: string | undefined;
@@ -13,7 +13,7 @@ export interface KeyFilter {
   readonly accountId?: string | undefined;
   readonly group?: string | undefined;
   readonly state?: KeyState | undefined;
-  /** Part of the name, the beginning of the id, or the last four characters of the key. */
+  /** Part of the name, the beginning of the ID, or the last four characters of the key. */
   readonly q?: string | undefined;
   /** Milliseconds since 1970: the moment of which the state is asked. */
   readonly at: number;
@@ -22,7 +22,7 @@ export interface KeyFilter {
 interface AccountFilter {
   readonly group?: string | undefined;
   readonly state?: 'active' | 'suspended' | undefined;
-  /** Part of the name, or the beginning of the id. */
+  /** Part of the name, or the beginning of the ID. */
   readonly q?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ class Where {
     return this;
   }
 
-  /** Without a value there is no such condition. */
+  /** Adds no condition if the value is undefined. */
   ifGiven(condition: string, value: ReadValue | undefined): this {
     return value === undefined ? this : this.add(condition, value);
   }
@@ -128,13 +128,13 @@ export function auditQuestion({ actor, action, target, from, to, before }: Audit
 
 const rowsOf = (ask: Read, { sql, values }: Question) => ask(sql, values);
 
-/** Oldest first. Undefined: `after` is the id of no key. */
+/** Oldest first. Undefined: `after` is the ID of no key. */
 export async function pageKeys(ask: Read, filter: KeyFilter, page: ListPage): Promise<readonly KeyRecord[] | undefined> {
   if (!(await isThere(ask, 'keys', page))) return undefined;
   return (await rowsOf(ask, keysQuestion(filter, page))).map(asKey);
 }
 
-/** Oldest first. Undefined: `after` is the id of no account. */
+/** Oldest first. Undefined: `after` is the ID of no account. */
 export async function pageAccounts(ask: Read, filter: AccountFilter, page: ListPage): Promise<readonly AccountRecord[] | undefined> {
   if (!(await isThere(ask, 'accounts', page))) return undefined;
   return (await rowsOf(ask, accountsQuestion(filter, page))).map(asAccount);
@@ -161,14 +161,14 @@ export const searchSql = {
   accountsByName: `${ACCOUNTS} ${inRange('accounts.name')}`,
 } as const;
 
-/** By the beginning of the id, and by the last four characters, the newest of those first. */
+/** By the beginning of the ID, and by the last four characters, the newest of those first. */
 export async function findKeys(ask: Read, q: string, most: number): Promise<readonly KeyRecord[]> {
   const byId = (await ask(searchSql.keysById, [q, behind(q), most])).map(asKey);
   const byFour = (await ask(searchSql.keysByFour, [q, most])).map(asKey);
   return [...byFour, ...byId.filter(({ id }) => byFour.every((other) => other.id !== id))];
 }
 
-/** By the beginning of the id or of the name. */
+/** By the beginning of the ID or of the name. */
 export async function findAccounts(ask: Read, q: string, most: number): Promise<readonly AccountRecord[]> {
   const byId = (await ask(searchSql.accountsById, [q, behind(q), most])).map(asAccount);
   const byName = (await ask(searchSql.accountsByName, [q, behind(q), most])).map(asAccount);

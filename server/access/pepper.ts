@@ -1,4 +1,4 @@
-/** The secret for the hashes of keys, from a file beside the database or a variable: keys cannot be tested with a stolen database alone. */
+/** The secret for the hashes of keys, from a file next to the database or a variable: keys can't be tested with a stolen database alone. */
 
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
@@ -25,7 +25,7 @@ export function hasPepper(folder: string, env: Environment = process.env): boole
 
 /**
  * The pepper of the environment, if set; then no file is read or created. Else that of the data folder, created at the first start;
- * two processes that start at once get the same one.
+ * two processes that start at the same time get the same one.
  */
 export function openPepper(folder: string, env: Environment = process.env): KeyObject {
   const given = pepperOf(env);
@@ -50,7 +50,7 @@ export function pepperFile(folder: string): string {
   return join(folder, 'pepper');
 }
 
-/** Written under another name and linked when complete: nobody reads half a pepper, and the first link wins. */
+/** Writes under another name and links when complete, so that no process reads a partial pepper, and the first link wins. */
 function createPepper(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `.pepper-${randomUUID()}`);
@@ -98,23 +98,23 @@ export async function openAccessOn(folder: string, store: AccessStore, env?: Env
   return access;
 }
 
-interface Holder {
+interface PepperedStore {
   readonly store: Pick<AccessStore, 'findFingerprint' | 'keepFingerprint'>;
   readonly pepper: Pepper;
 }
 
-/** An HMAC under the pepper of a text that is not a key: it reveals nothing about the pepper, and no key can be tested with it. */
+/** An HMAC under the pepper of a text that isn't a key: it reveals nothing about the pepper, and no key can be tested with it. */
 export function fingerprintOf(pepper: Pepper): Buffer {
   return createHmac('sha256', pepper).update('fingerprint of the pepper').digest();
 }
 
 /** Read-only: a database without a fingerprint gets none. */
-async function checkPepper({ store, pepper }: Holder): Promise<void> {
+async function checkPepper({ store, pepper }: PepperedStore): Promise<void> {
   compare(await store.findFingerprint(), pepper);
 }
 
 /** For gateways and commands that create keys: the first pepper becomes that of the database. */
-export async function adoptPepper({ store, pepper }: Holder): Promise<void> {
+export async function adoptPepper({ store, pepper }: PepperedStore): Promise<void> {
   compare((await store.findFingerprint()) ?? (await store.keepFingerprint(fingerprintOf(pepper))), pepper);
 }
 

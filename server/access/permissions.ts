@@ -14,7 +14,7 @@ const operationsOf: Readonly<Record<Model['kind'], readonly string[]>> = {
   image: ['generateImages', 'editImages'],
 };
 
-/** Null when the call is allowed. Without an operation: null when any operation of its kind is allowed. */
+/** Null if the call is allowed. Without an operation: null if any operation of its kind is allowed. */
 export function denialOf(principal: Principal, model: Model, operation?: string): Denial | null {
   const asked = operation === undefined ? operationsOf[model.kind] : [operation];
   if (!asked.some((each) => mayUse(principal, each))) return 'operation';
@@ -58,8 +58,8 @@ function refusal(denial: Denial, model?: Model): ErrorOf<KeyedName, 403> {
 }
 
 /**
- * Whether a request must be treated as `store: false`. Callers who do not set `store` are served, and the answer
- * says that it was not stored. A caller who sets `store: true` would rely on it, and is rejected.
+ * Whether a request must be treated as `store: false`. Callers who don't set `store` are served, and the response
+ * says that it wasn't stored. A caller who sets `store: true` would rely on it, and is rejected.
  */
 export function mustNotStore({ permissions: { mayStore } }: Principal, store: unknown): boolean {
   if (mayStore) return false;

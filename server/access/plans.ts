@@ -110,7 +110,7 @@ const accountPlans = (db: Dialect): PlansOf<Pick<AccessStore, Accounts>> => ({
     return true;
   },
   findAccount: function* (idOrName) {
-    // An account with this id wins over an account with this name.
+    // An account with this ID wins over an account with this name.
     const one = `${ACCOUNTS} WHERE id = ?1 OR name = ?1 ORDER BY CASE WHEN id = ?1 THEN 0 ELSE 1 END LIMIT 1`;
     return (yield hot('account', one, idOrName)).map(asAccount)[0];
   },
@@ -185,7 +185,7 @@ const room = openRoom<AccessStore>(
       return added;
     },
     makeKey: function* (key, most, audit) {
-      // Of two at once, the second counts the first.
+      // Of two concurrent ones, the second counts the first.
       yield* locked(db, 'accounts', key.account.id);
       const maker = yield* locked(db, 'keys', key.madeBy);
       if (!maker || maker.revoked_at !== null || maker.replaced_by !== null) return 'maker_gone';

@@ -22,7 +22,7 @@ export interface AccountRecord {
   readonly createdAt: number;
   /** While it is set, every key of the account is rejected. */
   readonly suspendedAt: number | null;
-  /** Absent: ten keys, and no delegation. */
+  /** Defaults to ten keys without delegation. */
   readonly selfService?: SelfService;
 }
 
@@ -54,7 +54,7 @@ export interface KeyRecord extends KeySettings {
 
 export interface NewKeyRecord extends KeySettings {
   readonly id: string;
-  /** Found by name; if there is none, the account is created with this id in this group. */
+  /** Looks up the account by name. If it doesn't exist, creates it with this ID in this group. */
   readonly account: { readonly id: string; readonly name: string; readonly group: string };
   readonly hash: Buffer;
   readonly lastFour: string;
@@ -66,7 +66,7 @@ export interface MadeKeyRecord extends NewKeyRecord {
   readonly madeBy: string;
   readonly capOwner: string;
 }
-/** `too_many`: the account has as many of them as it may. `maker_gone`: the maker was revoked or replaced meanwhile. */
+/** `too_many`: the account has as many of them as it may. `maker_gone`: the maker was revoked or replaced in the meantime. */
 export type MakeResult = 'made' | 'too_many' | 'maker_gone';
 
 export interface Rotation {
@@ -94,9 +94,9 @@ export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
  * A change takes the audit entry that is written in the same step, where it changed anything.
  */
 export interface AccessStore {
-  /** The stored fingerprint of the pepper; undefined when there is none. */
+  /** The stored fingerprint of the pepper; undefined if none is stored. */
   findFingerprint(): Promise<Uint8Array | undefined>;
-  /** Stores it if there is none; returns the stored one. */
+  /** Stores the fingerprint if none is stored yet; returns the stored one. */
   keepFingerprint(fingerprint: Buffer): Promise<Uint8Array | undefined>;
 
   /** Another text whenever a change of a key or an account was committed since; asked for once a second. */
@@ -111,14 +111,14 @@ export interface AccessStore {
   addKey(key: NewKeyRecord, audit: AuditEntry): Promise<{ readonly accountId: string; readonly isNewAccount: boolean }>;
   /** Adds a key of an account that exists, where fewer than `most` that were made by keys work at `createdAt`, and its maker was neither revoked nor replaced. */
   makeKey(key: MadeKeyRecord, most: number, audit: AuditEntry): Promise<MakeResult>;
-  /** Adds the key only if there is no key at all, not even a revoked one; returns whether it did. */
+  /** Adds the key only if no key exists yet, not even a revoked one; returns whether it did. */
   addFirstKey(key: NewKeyRecord, audit: AuditEntry): Promise<boolean>;
-  /** False when there is no such key. */
+  /** False if the key doesn't exist. */
   editKey(id: string, changes: Partial<KeySettings>, audit: AuditEntry): Promise<boolean>;
   rotateKey(rotation: Rotation, audit: AuditEntry): Promise<RotationResult>;
   revokeKey(id: string, audit: AuditEntry): Promise<Revocation>;
 
-  /** With its opening balance, booked in the same transaction; false when the name is taken. */
+  /** Adds the account and posts its opening balance in the same transaction; false if the name is taken. */
   addAccount(account: AccountRecord, audit: AuditEntry, opening?: Adjustment): Promise<boolean>;
   findAccount(idOrName: string): Promise<AccountRecord | undefined>;
   listAccounts(): Promise<readonly AccountRecord[]>;
@@ -136,7 +136,7 @@ export interface AccessStore {
 
   /** For changes outside of the database, such as a reload. */
   note(audit: AuditEntry): Promise<void>;
-  /** Newest first; `before` is the id of an entry. */
+  /** Newest first; `before` is the ID of an entry. */
   listAudit(page: { readonly limit: number; readonly before?: number }): Promise<readonly (AuditEntry & { readonly id: number })[]>;
 }
 
@@ -150,7 +150,7 @@ export const KEY_COLUMNS = `
   keys.id, keys.name, keys.hash, keys.last_four, keys.permissions, keys.ip_ranges, keys.limits, keys.cap_micros, keys.cap_period, keys.cap_owner,
   keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by, keys.made_by`;
 
-/** Columns of an account, with aliases that do not clash with those of a key. */
+/** Columns of an account, with aliases that don't clash with those of a key. */
 export const ACCOUNT_COLUMNS = `
   accounts.id AS account_id, accounts.name AS account_name, accounts.group_name, accounts.limits AS account_limits,
   accounts.created_at AS account_created_at, accounts.suspended_at, accounts.self_service`;
@@ -246,11 +246,11 @@ export function bytesOrNone(value: unknown): Uint8Array | undefined {
 export interface Permissions {
   /** Names of operations of the contract (`createResponse`, `generateImages`, …). */
   readonly operations: readonly string[] | null;
-  /** Ids of models, or patterns with `*`. */
+  /** IDs of models, or patterns with `*`. */
   readonly models: readonly string[] | null;
   /** Whether responses may be stored. */
   readonly mayStore: boolean;
-  /** Whether its key owner may list the keys of the account and make others. Absent: no. */
+  /** Whether its key owner may list the keys of the account and create others. Defaults to false. */
   readonly manageKeys?: boolean;
 }
 
@@ -283,6 +283,6 @@ export interface Principal {
   readonly addresses: BlockList | null;
   readonly limits: { readonly key: LimitSettings; readonly account: LimitSettings };
   readonly cap: SpendingCap | null;
-  /** The key whose spending counts towards the cap: the first key of a chain of rotations, so that a rotation does not reset the cap. */
+  /** The key whose spending counts towards the cap: the first key of a chain of rotations, so that a rotation doesn't reset the cap. */
   readonly capOwner: string;
 }

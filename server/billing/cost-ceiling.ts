@@ -15,7 +15,7 @@ import {
   roughInputTokens,
   tierOf,
 } from '../dialects/asked.ts';
-import { chargedFor, kindOf } from '../dialects/images/pictures.ts';
+import { chargedFor, kindOf } from '../dialects/images/images.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
 import type { Bounds, Extra } from '../ledger/charge.ts';
 import type { FormBody, Operation } from '../upstreams/upstream.ts';
@@ -44,7 +44,7 @@ export function boundsOf({ asked, body, isImage, operation }: Sent, model: Model
   // An error names the first tool without a price: it should be one that the request asks for.
   const offered = offeredTools(body.value).toSorted((one, other) => isFirst(other) - isFirst(one));
   const looksUp = offered.length > 0;
-  // What an item of an unknown kind makes the upstream read is not known either.
+  // What an item of an unknown kind makes the upstream read isn't known either.
   const isOpen = looksUp || hasUnknownItems(body.value);
   const [answers, limits] = [answersAsked(asked), outputLimitsIn(asked, operation)];
   return {
@@ -99,7 +99,7 @@ function maxOutput(limits: readonly number[], model: Model): number {
   return Math.min(limits.length > 0 ? Math.max(...limits) : maxAnswer(model), model.maxOutputTokens ?? Number.POSITIVE_INFINITY);
 }
 
-/** Output tokens reserved for an answer without a length limit. Most are shorter; a longer one is counted afterwards. Reserving the model's maximum would admit one request at a time. */
+/** Output tokens reserved for a response without a length limit. Most are shorter; a longer one is counted afterwards. Reserving the model's maximum would admit one request at a time. */
 const USUAL_OUTPUT = 4_096;
 /** Far more than any image takes. */
 const TOKENS_OF_IMAGE = 100_000;

@@ -30,7 +30,7 @@ export interface HoldRequest {
 }
 
 export interface Hold {
-  /** The most output tokens that it pays for, when the model may write more; null when no limit must be set. */
+  /** The most output tokens that it pays for, when the model may write more; null if no limit must be set. */
   readonly outputLimit: number | null;
   /** Posts the charge: it is on disk when this resolves. Rejects with `overloaded` when neither the store nor the outbox could take it. */
   post(measured: Measured, outcome: string): Promise<void>;
@@ -47,7 +47,7 @@ export async function openHold(money: Money, call: RequestContext, request: Hold
 
 /** What `openHold` would hold, and nothing is: the ledger applies its rule and keeps nothing. Throws as that does. */
 export async function estimateHold(money: Money, request: HoldRequest): Promise<HoldEstimate> {
-  // No request has an empty id, so the store finds no hold of an earlier attempt.
+  // No request has an empty ID, so the store finds no hold of an earlier attempt.
   const ordered = await orderFor(money, '', request);
   const { held, outputLimit } = termsOf(ordered, request, await money.ledger.dryRunHold(ordered.order).catch(storeFailed));
   return { most: held, outputLimit };
@@ -109,7 +109,7 @@ const notPriced = (model: string): ErrorOf<CallName, 403> =>
     message: `'${model}' can't be called because it has no price. Ask your gateway administrator to set one.`,
   });
 
-/** The prices that an account pays for a model now; undefined when the model has none. Throws `overloaded` when the store is down. */
+/** The prices that an account pays for a model now; undefined if the model has none. Throws `overloaded` when the store is down. */
 export async function findPrice({ ledger, prices, now }: Money, accountId: string, model: string): Promise<PricedVersion | undefined> {
   const subscription = await ledger.activeSubscription(accountId, now()).catch(storeFailed);
   return prices.find(subscription?.priceList ?? STANDARD, model);
@@ -128,7 +128,7 @@ async function reserve(money: Money, order: HoldOrder): Promise<HoldResult> {
   }
 }
 
-/** A stored price list that charges another unit than the request uses. Prices of the configuration cannot: they are validated against the model. */
+/** A stored price list that charges another unit than the request uses. Prices of the configuration can't: they are validated against the model. */
 function wrongPrice({ priceList, model }: PricedVersion, { images }: Bounds): ErrorOf<CallName, 403> {
   const [priced, produced] = images > 0 ? ['token', 'images'] : ['image', 'tokens'];
   const message = `'${model}' is priced per ${priced} in price list '${priceList}', but this call produces ${produced}. Ask your gateway administrator to fix the price.`;
@@ -212,7 +212,7 @@ class OpenHold implements Hold {
     if (result) reportSettled(posting, result, this.#money.log);
     if (result?.kind === 'settled') this.#call.once?.noteKept(posting.keep);
     const charged = result?.kind === 'settled' ? result.charged : lesser(cost, held);
-    // What was settled before is not charged now.
+    // What was settled before isn't charged now.
     const isNew = result?.kind === 'settled' || result === null;
     const { outcome: known } = this.#call;
     // A call that belongs to no session repeats nothing that a cache could have.
@@ -242,7 +242,7 @@ class OpenHold implements Hold {
     }
   }
 
-  /** The outbox did not take the charge: the hold is voided, and the request fails. But a timed-out charge may be posted before that, and then it counts. */
+  /** The outbox didn't take the charge: the hold is voided, and the request fails. But a timed-out charge may be posted before that, and then it counts. */
   async #abandonCharge({ requestId, cost, at }: Posting, posted: Promise<SettleResult>, cause: unknown): Promise<SettleResult> {
     const { giveBack, log, waitMs } = this.#money;
     const voided = await giveBack({ requestId, at, outcome: 'unsettled' });

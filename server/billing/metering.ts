@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { asksForThoughts, callsUnseen, type HostedCalls, opaqueTokens, textOf } from '../dialects/asked.ts';
 import { PassThroughReader, type StreamReader } from '../dialects/failure.ts';
-import { type Pictures, PictureWatch, picturesIn } from '../dialects/images/pictures.ts';
+import { countImages, type ImageCount, ImageWatch } from '../dialects/images/images.ts';
 import { type CallerProtocol, callsIn, longWritesOf, partition, type Usage, watchOutput } from '../dialects/usage.ts';
 import type { Hidden, ShownOutput } from '../dialects/visible-output.ts';
 import { Produced, textOfAnswer } from '../dialects/wire/frames.ts';
@@ -16,29 +16,29 @@ export interface Measured {
   readonly isEstimated: boolean;
 }
 
-/** What is known of an answer when it ends. */
+/** What is known of a response when it ends. */
 export interface Evidence {
   readonly usage: Usage | null;
-  /** Text that the reported usage does not cover: all of it without a report. */
+  /** Text that the reported usage doesn't cover: all of it without a report. */
   readonly produced: Produced | null;
-  /** Null when the answer is text. */
-  readonly pictures: Pictures | null;
+  /** Null if the response is text. */
+  readonly drawn: ImageCount | null;
   /** Calls of tools that the upstream ran. */
   readonly tools: HostedCalls;
   /** The body for the upstream, to count its input. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** What cannot be counted of an answer that was cut off for a disconnected caller before the upstream reported usage; null otherwise. */
+  /** What can't be counted of a response that was cut off for a disconnected caller before the upstream reported usage; null otherwise. */
   readonly cut?: Hidden | null;
 }
 
 const NO_TOKENS: Usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
 
-/** Measures what an answer used. A report without input tokens does not count as one for the input: every request has some. */
+/** Measures what a response used. A report without input tokens doesn't count as one for the input: every request has some. */
 export async function measure(evidence: Evidence, estimator: Estimator, ceiling: HasBounds = NO_CEILING): Promise<Measured> {
-  const { usage, produced, pictures, tools, request, cut = null } = evidence;
+  const { usage, produced, drawn, tools, request, cut = null } = evidence;
   const { uncachedInput, imageInput, cachedInput, cacheWrite, ...reported } = partition(usage ?? NO_TOKENS);
-  const images = pictures && pictures.count > 0 ? { [pictures.kind]: pictures.count } : {};
-  const isCounted = pictures === null && reported.input === 0;
+  const images = drawn && drawn.count > 0 ? { [drawn.kind]: drawn.count } : {};
+  const isCounted = drawn === null && reported.input === 0;
   const isTold = !isCounted && produced === null;
   const [input = 0, output = 0] = isTold ? [] : await estimator.count([isCounted ? textOf(request) : '', produced?.text ?? '']);
   const metered = {
@@ -51,21 +51,21 @@ export async function measure(evidence: Evidence, estimator: Estimator, ceiling:
     reasoning: reported.reasoning,
     ...(Object.keys(tools).length > 0 && { tools }),
   };
-  return { metered, isEstimated: isCounted || cut !== null || output > 0 || pictures?.isEstimated === true };
+  return { metered, isEstimated: isCounted || cut !== null || output > 0 || drawn?.isEstimated === true };
 }
 
-/** What the request can use at most; asked for only where an answer was cut off. */
+/** What the request can use at most; asked for only where a response was cut off. */
 type HasBounds = { readonly bounds: Bounds };
 const NO_CEILING: HasBounds = { bounds: { inputTokens: 0, outputTokens: 0, images: 0, imageKind: '' } };
 
-/** Input tokens. For an answer that was cut off, adds the most for images, files and tool results, up to what was held. */
+/** Input tokens. For a response that was cut off, adds the most for images, files and tool results, up to what was held. */
 function countedInput(tokens: number, { request, tools, cut }: Evidence, ceiling: HasBounds): number {
   if (!cut) return tokens;
   const opaque = Object.keys(tools).length > 0 ? Number.POSITIVE_INFINITY : opaqueTokens(request);
   return Math.max(tokens, Math.min(tokens + opaque, ceiling.bounds.inputTokens));
 }
 
-/** Output tokens. For an answer that was cut off, adds the most for hidden reasoning, up to what was held. */
+/** Output tokens. For a response that was cut off, adds the most for hidden reasoning, up to what was held. */
 function countedOutput(tokens: number, cut: Hidden | null, ceiling: HasBounds): number {
   if (!cut) return tokens;
   const { outputTokens } = ceiling.bounds;
@@ -80,23 +80,23 @@ export interface Asked {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** Evidence of an answer that was not sent to the caller and whose input is charged anyway; null for images, whose input has no price. */
+/** Evidence of a response that wasn't sent to the caller and whose input is charged anyway; null for images, whose input has no price. */
 export const inputAlone = ({ protocol, request }: Asked, usage: Usage | null): Evidence | null =>
-  protocol === 'images' ? null : { usage, produced: null, pictures: null, tools: {}, request };
+  protocol === 'images' ? null : { usage, produced: null, drawn: null, tools: {}, request };
 
-/** Evidence of an answer that the caller did not wait for: it may already contain hidden reasoning. */
+/** Evidence of a response that the caller didn't wait for: it may already contain hidden reasoning. */
 export function cutInput(asked: Asked): Evidence | null {
   const evidence = inputAlone(asked, null);
   return evidence && { ...evidence, cut: { isUnbounded: asksForThoughts(asked.request), encryptedBytes: 0 } };
 }
 
-/** Evidence of a whole answer. */
+/** Evidence of a complete response. */
 export function evidenceIn(bytes: Buffer, usage: Usage | null, { protocol, asked, request }: Asked): Evidence {
-  if (protocol === 'images') return { usage, produced: null, tools: {}, request, pictures: picturesIn(asked, bytes) };
-  return { usage, produced: producedIn(bytes, usage), tools: callsIn(bytes, protocol, request), request, pictures: null };
+  if (protocol === 'images') return { usage, produced: null, tools: {}, request, drawn: countImages(asked, bytes) };
+  return { usage, produced: producedIn(bytes, usage), tools: callsIn(bytes, protocol, request), request, drawn: null };
 }
 
-/** The text of a whole answer, to be counted; null when the reported usage has output tokens. */
+/** The text of a complete response, to be counted; null if the reported usage has output tokens. */
 function producedIn(bytes: Buffer, usage: Usage | null): Produced | null {
   if (usage !== null && usage.output > 0) return null;
   return textOfAnswer(bytes);
@@ -109,7 +109,7 @@ export const saysSomething = (usage: Usage | null): usage is Usage => usage !== 
 export class MeteredReader extends PassThroughReader {
   readonly #request: Asked['request'];
   readonly #shown: ShownOutput | null;
-  readonly #pictures: PictureWatch | null;
+  readonly #drawn: ImageWatch | null;
   /** Whether the caller was sent text, or the upstream reported usage for a failed answer: then a failed answer is charged. */
   #isOwed = false;
 
@@ -118,19 +118,19 @@ export class MeteredReader extends PassThroughReader {
     super(inner);
     this.#request = request;
     this.#shown = isMeasured ? (inner.written?.output ?? watchOutput(protocol)) : null;
-    this.#pictures = isMeasured && protocol === 'images' ? new PictureWatch(asked) : null;
+    this.#drawn = isMeasured && protocol === 'images' ? new ImageWatch(asked) : null;
   }
 
-  /** What to charge for an answer that ended so; null when nothing. `isWhole`: the upstream sent all of it, even if the caller had disconnected. */
+  /** What to charge for a response that ended so; null if nothing. `isWhole`: the upstream sent all of it, even if the caller had disconnected. */
   evidence(end: 'completed' | 'failed' | 'client_disconnected', isWhole = end === 'completed'): Evidence | null {
-    const pictures = this.#pictures?.counted(end) ?? null;
-    if (pictures ? pictures.count === 0 : end === 'failed' && !this.#isOwed) return null;
+    const drawn = this.#drawn?.counted(end) ?? null;
+    if (drawn ? drawn.count === 0 : end === 'failed' && !this.#isOwed) return null;
     const tools = this.#shown?.calls ?? (this.#isOwed || isWhole ? callsUnseen(this.#request) : {});
-    const cut = end === 'client_disconnected' && !isWhole && !pictures ? this.#cut() : null;
-    return { usage: this.usage, produced: this.#shown?.text ?? new Produced(), pictures, tools, request: this.#request, cut };
+    const cut = end === 'client_disconnected' && !isWhole && !drawn ? this.#cut() : null;
+    return { usage: this.usage, produced: this.#shown?.text ?? new Produced(), drawn, tools, request: this.#request, cut };
   }
 
-  /** What cannot be counted of an answer that was cut off; null when the upstream has reported its output, or nothing is measured. */
+  /** What can't be counted of a response that was cut off; null if the upstream has reported its output, or nothing is measured. */
   #cut(): Hidden | null {
     if (!this.#shown || (this.usage !== null && this.usage.output > 0)) return null;
     return this.#shown.hidden(asksForThoughts(this.#request));
@@ -140,7 +140,7 @@ export class MeteredReader extends PassThroughReader {
     const before = this.inner.usage;
     const out = super.pass(frames);
     this.#shown?.see(out);
-    this.#pictures?.see(out);
+    this.#drawn?.see(out);
     this.#isOwed ||= (this.#shown?.text.length ?? 0) > 0 || (this.failure !== null && this.usage !== before && saysSomething(this.usage));
     this.#forgetCounted(before);
     return out;

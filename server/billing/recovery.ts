@@ -20,7 +20,7 @@ interface Release {
 interface Keeper {
   /**
    * Voids a hold, or one that may have been made: now, else as soon as the store is back. When this process ends before that, other processes expire it.
-   * Resolves with what the store said, null while it has not.
+   * Resolves with what the store said, null while it hasn't.
    */
   giveBack(release: Release): Promise<SettleResult | null>;
   /** One round of recovery, to be called every few seconds. Rejects when the store is down. */
@@ -108,7 +108,7 @@ export function openKeeper(parts: KeeperParts): Keeper {
       try {
         await running?.catch(() => undefined);
         await catchUp();
-        // The holds that remain belong to no request any more.
+        // The holds that remain belong to no request anymore.
         await report(ledger.leave(node, now()), log);
       } catch (error) {
         log.error({ err: error }, "the ledger didn't respond");
@@ -133,7 +133,7 @@ function openOwed({ ledger, log, waitMs }: Pick<KeeperParts, 'log' | 'waitMs'> &
     while (owed.length > 0) {
       const some = owed.slice(0, OWED_AT_ONCE);
       await Promise.all(some.map(({ requestId, at, outcome, attempts }) => ledger.void(requestId, at, outcome, attempts)));
-      // Releases that came meanwhile are behind these in the list.
+      // Releases that came in the meantime are after these in the list.
       owed = owed.slice(some.length);
     }
   };
@@ -189,16 +189,16 @@ export interface Money {
   readonly ledger: LedgerStore;
   readonly prices: PriceBook;
   readonly outbox: Outbox;
-  /** The id of this process: the owner of its holds. */
+  /** The ID of this process: the owner of its holds. */
   readonly node: string;
   readonly log: Log;
   readonly now: () => number;
   /** How long a hold waits for the store before the request is rejected, and a charge before it goes to the outbox. */
   readonly waitMs: number;
-  /** Request ids of this process's holds that have not ended. */
+  /** Request IDs of this process's holds that haven't ended. */
   readonly open: Set<string>;
   readonly giveBack: Keeper['giveBack'];
-  /** Puts the prices of another configuration in force, and calls `swap` in the same turn of the event loop. Rejects and does neither when the prices cannot be stored. */
+  /** Puts the prices of another configuration in force, and calls `swap` in the same turn of the event loop. Rejects and does neither when the prices can't be stored. */
   adopt(config: Config, swap: () => void): Promise<void>;
   /** Waits for open holds to end and posts the charges of the outbox, as far as the store allows, then closes. */
   close(): Promise<void>;
@@ -214,7 +214,7 @@ interface MoneyParts {
   readonly report?: () => string | undefined;
 }
 
-/** Time for the last settlements, beyond the wait for the store. Only requests whose callers disconnected late need it: all others are settled before their answers end. */
+/** Time for the last settlements, beyond the wait for the store. Only requests whose callers disconnected late need it: all others are settled before their responses end. */
 const LAST_SETTLES_MS = 2_000;
 
 export async function openMoney({ config, ledger, log, isShared = false, report = () => undefined }: MoneyParts): Promise<Money> {
@@ -257,13 +257,13 @@ function configuredPrices({ models, priceLists }: Config): ConfiguredPrice[] {
   const others = Object.entries(priceLists).flatMap(([priceList, byModel]) =>
     Object.entries(byModel).map(([model, prices]) => ({ priceList, model, prices })),
   );
-  // The schema's types are not read-only; the configuration itself is frozen.
+  // The schema's types aren't read-only; the configuration itself is frozen.
   return [...standard, ...others] as ConfiguredPrice[];
 }
 
 interface Reporting {
   by(write: () => string): void;
-  /** Undefined: nothing is told. Never throws: a report that fails must not take the heartbeat with it. */
+  /** Undefined if nothing is reported. Never throws: a failing report must not stop the heartbeat. */
   logFailure(): string | undefined;
 }
 

@@ -29,7 +29,7 @@ import {
 } from './settings.ts';
 
 export function addAccount(program: Command): void {
-  const account = addGroup(program, 'account', 'create, list and change accounts, and top them up');
+  const account = addGroup(program, 'account', 'create, list, edit, and top up accounts');
   addCreate(account);
   addAccountList(account);
   addShow(account);
@@ -51,7 +51,7 @@ function describeAccount(account: Account): string {
     ['Held', balance?.held],
     ['Available', balance?.available],
     ...limitRows(limits),
-    ['Keys by holders', `${own.max_keys} at most${own.delegate ? ', which may make others' : ''}`],
+    ['Keys by holders', `${own.max_keys} at most${own.delegate ? ', which can create others' : ''}`],
     ['Created', shortTime(created)],
   ]);
 }
@@ -67,8 +67,8 @@ function addCreate(account: Command): void {
     examples: ['modelgate account create research', 'modelgate account create acme --group vip --opening-balance 25'],
   });
   withLimitOptions(command)
-    .argument('<name>', 'a name that no other account has', parseName)
-    .option('-g, --group <group>', 'group of the configuration (default: default)')
+    .argument('<name>', 'a unique name', parseName)
+    .option('-g, --group <group>', 'configured group (default: default)')
     .option('-b, --opening-balance <dollars>', 'opening balance', parseDollars)
     .action(async (name: string, options: CreateOptions) => {
       const { group, openingBalance, ...rest } = options;
@@ -95,14 +95,14 @@ function addAccountList(account: Command): void {
     description: 'list all accounts with their balances',
     examples: ['modelgate account list', 'modelgate account list --group vip --state suspended --json'],
   })
-    .option('-q, --query <text>', 'only accounts with this in their name, or at the beginning of their id')
+    .option('-q, --query <text>', 'only accounts whose name contains this, or whose ID starts with it')
     .addOption(new Option('--state <state>', 'only accounts in this state').choices(['active', 'suspended']))
     .option('--group <group>', 'only accounts in this group')
     .action(async (options: ListOptions) => {
       const { query: q, state, group } = options;
       await withAdmin(options, async (client) => {
         const list = await callAll(client, 'listAccounts', { query: { q, state, group } });
-        const none = 'There are no accounts. Create one: modelgate account create <name>\n';
+        const none = 'No accounts yet. Create one: modelgate account create <name>\n';
         print(options, list, list.data.length === 0 ? none : formatTable(listHeadings, list.data.map(listRow)));
         await warnOfLostGroups(client, list.data, options);
       });
@@ -131,7 +131,7 @@ const listRow = (account: Account): string[] => [
 
 function addShow(account: Command): void {
   addAdminCommand(account, 'show <account>', {
-    description: 'show one account, by id or name',
+    description: 'show an account, by ID or name',
     examples: ['modelgate account show research'],
   }).action(async (name: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -157,7 +157,7 @@ function selfServiceFrom({ madeKeys, delegate }: EditOptions) {
 
 function addEdit(account: Command): void {
   const command = addAdminCommand(account, 'edit <account>', {
-    description: 'rename an account, move it to a group, suspend it, or set its limits; options that you leave out change nothing',
+    description: 'rename an account, move it to a group, suspend it, or set its limits; only the given options change',
     examples: [
       'modelgate account edit research --group vip',
       'modelgate account edit research --suspend',
@@ -167,10 +167,10 @@ function addEdit(account: Command): void {
   withLimitOptions(command)
     .option('-n, --name <name>', 'new name', parseName)
     .option('-g, --group <group>', 'group of the configuration')
-    .addOption(new Option('--suspend', 'refuse all of its keys from now on').conflicts('resume'))
+    .addOption(new Option('--suspend', 'reject all of its keys').conflicts('resume'))
     .option('--resume', 'accept its keys again')
-    .option('--made-keys <number>', 'the most keys that its holders may have made by themselves at the same time', parseCount)
-    .option('--delegate <yes|no>', 'whether a key that manages keys may make others that do', parseYesNo)
+    .option('--made-keys <number>', 'maximum number of keys that key owners can create', parseCount)
+    .option('--delegate <yes|no>', 'whether keys that manage keys can create others that do', parseYesNo)
     .action(async (account: string, options: EditOptions) => {
       await withAdmin(options, async (client) => {
         const params = { account_id: account };
@@ -198,29 +198,29 @@ interface TopUpOptions extends AdminOptions {
 
 function addTopUp(account: Command): void {
   addAdminCommand(account, 'top-up', {
-    description: 'add dollars to a balance; a correction may also subtract',
+    description: 'add dollars to a balance; a correction can also subtract',
     examples: [
       'modelgate account top-up research 25 --note "invoice 2044" --transfer-id invoice-2044',
       'modelgate account top-up research --kind correction -- -3.50',
     ],
   })
-    .argument('<account>', 'by id or name')
+    .argument('<account>', 'by ID or name')
     .argument('<dollars>', 'such as 10 or 12.50', parseDollars)
-    .option('--note <text>', 'the reason, for the books')
-    .option('--transfer-id <id>', 'your id for it: booking the same id again changes nothing')
-    .option('--kind <kind>', 'top_up, refund or correction', 'top_up')
+    .option('--note <text>', 'reason, for the ledger')
+    .option('--transfer-id <id>', 'your ID for the transfer; posting the same ID again has no effect')
+    .option('--kind <kind>', 'top_up, refund, or correction', 'top_up')
     .action(async (account: string, dollars: string, options: TopUpOptions) => {
       const body = { kind: options.kind, amount: dollars, note: options.note, transfer_id: options.transferId };
       await withAdmin(options, async (client) => {
         const moved = await client.call('adjustBalance', { params: { account_id: account }, body });
-        const what = moved.repeated ? 'was booked before; nothing changed' : 'is booked';
+        const what = moved.repeated ? 'was already posted; nothing changed' : 'is booked';
         print(options, moved, `${moved.transfer_id} ${what}. Balance: ${moved.balance.balance}, available: ${moved.balance.available}.\n`);
       });
     });
 }
 
 export function addSubscription(program: Command): void {
-  const subscription = addGroup(program, 'subscription', 'add, list and cancel plans of accounts');
+  const subscription = addGroup(program, 'subscription', 'add, list, and cancel subscriptions of accounts');
   addAdd(subscription);
   addSubscriptionList(subscription);
   addCancel(subscription);
@@ -233,11 +233,11 @@ interface AddOptions extends AdminOptions {
 
 function addAdd(subscription: Command): void {
   addAdminCommand(subscription, 'add <account> <plan>', {
-    description: 'give an account a plan of the configuration',
+    description: 'subscribe an account to a configured plan',
     examples: ['modelgate subscription add research pro', 'modelgate subscription add research pro --starts 2027-01-01 --ends 2028-01-01'],
   })
     .option('--starts <time>', 'date or time (default: now)', parseMoment)
-    .option('--ends <time>', 'date or time (default: until it is cancelled)', parseMoment)
+    .option('--ends <time>', "date or time (default: until it's canceled)", parseMoment)
     .action(async (account: string, plan: string, options: AddOptions) => {
       const body = { plan, starts_at: options.starts, ends_at: options.ends };
       await withAdmin(options, async (client) => {
@@ -256,7 +256,7 @@ function row(one: Subscription): string[] {
 
 function addSubscriptionList(subscription: Command): void {
   addAdminCommand(subscription, 'list <account>', {
-    description: 'list the plans of an account',
+    description: 'list the subscriptions of an account',
     examples: ['modelgate subscription list research'],
   }).action(async (account: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -268,7 +268,7 @@ function addSubscriptionList(subscription: Command): void {
 
 function addCancel(subscription: Command): void {
   addAdminCommand(subscription, 'cancel <id>', {
-    description: 'end a plan now',
+    description: 'cancel a subscription immediately',
     examples: ['modelgate subscription cancel sub_6f1d2c3b4a5948378695a4b3c2d1e0f9'],
   }).action(async (id: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -289,15 +289,15 @@ interface EntriesOptions extends AdminOptions {
 
 function addEntries(account: Command): void {
   addAdminCommand(account, 'entries <account>', {
-    description: 'list what came into an account and what went out, newest first',
+    description: 'list the ledger entries of an account, newest first',
     examples: ['modelgate account entries research', 'modelgate account entries research --from 2027-01-01 --to 2027-02-01 --csv'],
   })
-    .option('--from <time>', 'entries from this date or time on', parseMoment)
+    .option('--from <time>', 'entries from this date or time', parseMoment)
     .option('--to <time>', 'entries before this date or time', parseMoment)
     .option('--kind <kind>', statementKinds.join(', '))
-    .option('--limit <number>', 'the most entries to list', parseCount, 100)
+    .option('--limit <number>', 'maximum number of entries', parseCount, 100)
     .option('--after <id>', 'continue after this entry')
-    .option('--csv', 'for spreadsheets: all entries as CSV, without --limit')
+    .option('--csv', 'all entries as CSV, ignoring --limit')
     .action((name: string, options: EntriesOptions) => withAdmin(options, (client) => list(client, name, options)));
 }
 
@@ -313,7 +313,7 @@ async function list(client: Client, account: string, options: EntriesOptions): P
     return void options.shell.stdout.write([csvLine(entryHeadings), ...data.map(entryLine)].join(''));
   }
   const page = await client.call('listEntries', { params, query: { ...query, limit, after } });
-  const more = page.has_more ? `There is more: --after ${page.last_id}\n` : '';
+  const more = page.has_more ? `More: --after ${page.last_id}\n` : '';
   print(options, page, page.data.length === 0 ? 'No entries.\n' : formatTable(entryHeadings, page.data.map(lineOf)) + more);
 }
 

@@ -36,9 +36,9 @@ interface ActivityOptions extends AdminOptions {
 }
 
 export function addActivity(program: Command): void {
-  const activity = addGroup(program, 'activity', 'show sums of calls: requests, errors, tokens, charges and times');
+  const activity = addGroup(program, 'activity', 'show totals of calls: requests, errors, tokens, charges, and latency');
   const command = addAdminCommand(activity, 'show', {
-    description: 'show sums of calls; what activity does without a subcommand',
+    description: 'show totals of calls (default subcommand)',
     isDefault: true,
     examples: ['modelgate activity --by model', 'modelgate activity --by account --then-by model --from 2027-01-01 --csv'],
   });
@@ -50,17 +50,17 @@ const DIMENSIONS = 'model, upstream, operation, code, account, key or session';
 
 function withDimensions(command: Command): Command {
   return command
-    .option('--from <time>', 'calls that ended from this date or time on (default: a day before --to)', parseMoment)
+    .option('--from <time>', 'calls that ended from this date or time (default: a day before --to)', parseMoment)
     .option('--to <time>', 'calls that ended before this date or time (default: now)', parseMoment)
-    .option('--bucket <length>', 'hour, day, week or month (default: one that suits the range)')
-    .option('--by <dimension>', `a line for each ${DIMENSIONS}`)
+    .option('--bucket <length>', 'hour, day, week, or month (default: depends on the range)')
+    .option('--by <dimension>', `one row per ${DIMENSIONS}`)
     .option('--then-by <dimension>', 'a second dimension')
     .option('--account <id>', 'only calls of this account')
     .option('--key <id>', 'only calls of this key')
     .option('--model <id>', 'only calls of this model')
-    .option('--upstream <name>', 'only calls whose last attempt was at this upstream')
-    .option('--top <number>', 'the most lines apart from the rest, up to 12', parseCount)
-    .option('--csv', 'for spreadsheets: a line for each value and bucket');
+    .option('--upstream <name>', 'only calls whose last attempt used this upstream')
+    .option('--top <number>', 'maximum number of rows besides "other", up to 12', parseCount)
+    .option('--csv', 'CSV with one row per value and bucket');
 }
 
 async function showActivity(options: ActivityOptions): Promise<void> {
@@ -87,15 +87,15 @@ function activityText({ series, total, from, to, complete_until: until, reconcil
   const facts = describe([
     ['Range', `${from} to ${to}`],
     ['Complete until', until],
-    ['Ledger', reconciled && `${reconciled.difference} more than these sums, until ${reconciled.until}`],
+    ['Ledger', reconciled && `${reconciled.difference} more than these totals, until ${reconciled.until}`],
   ]);
   return `${table}\n${facts}`;
 }
 
 export function addUsage(program: Command): void {
-  const usage = addGroup(program, 'usage', 'list requests and their costs, or sums of them');
+  const usage = addGroup(program, 'usage', 'list requests and their costs, or totals');
   const sum = addAdminCommand(usage, 'sum', {
-    description: 'show sums of the last 30 days; what usage does without a subcommand',
+    description: 'show totals for the last 30 days (default subcommand)',
     examples: ['modelgate usage --by model --from 2027-01-01 --csv'],
     isDefault: true,
   });
@@ -119,20 +119,20 @@ interface ListOptions extends AdminOptions {
 
 function addList(usage: Command): void {
   addAdminCommand(usage, 'list <account>', {
-    description: 'list paid requests of an account, newest first',
+    description: 'list the paid requests of an account, newest first',
     examples: ['modelgate usage list research', 'modelgate usage list research --from 2027-01-01 --to 2027-02-01 --json'],
   })
-    .option('--from <time>', 'requests from this date or time on', parseMoment)
+    .option('--from <time>', 'requests from this date or time', parseMoment)
     .option('--to <time>', 'requests before this date or time', parseMoment)
-    .option('--key <id>', 'only those of this key')
-    .option('--limit <number>', 'the most requests to list', parseCount, 100)
+    .option('--key <id>', 'only requests of this key')
+    .option('--limit <number>', 'maximum number of requests', parseCount, 100)
     .option('--after <id>', 'continue after this request')
     .action(async (account: string, options: ListOptions) => {
       const { from, to, key, limit, after } = options;
       await withAdmin(options, async (client) => {
         const query = { from, to, key_id: key, limit, after };
         const list = await client.call('listUsage', { params: { account_id: account }, query });
-        const more = list.has_more ? `There is more: --after ${list.last_id}\n` : '';
+        const more = list.has_more ? `More: --after ${list.last_id}\n` : '';
         const none = 'No paid requests.\n';
         print(options, list, list.data.length === 0 ? none : formatTable(listHeadings, list.data.map(listRow)) + more);
       });
@@ -149,7 +149,7 @@ function listRow({ request_id: id, created_at: at, model, state, tokens, charged
 
 function addShow(usage: Command): void {
   addAdminCommand(usage, 'show <request>', {
-    description: 'show the itemised receipt of a request, by the x-request-id of its answer',
+    description: 'show the itemized receipt of a request, by the x-request-id of its response',
     examples: ['modelgate usage show req_1aff280100214a538edcd9deebd45cab'],
   }).action(async (id: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -196,8 +196,8 @@ const WEEK_MS = 7 * 86_400_000;
 
 function addRebuild(activity: Command): void {
   withDataOption(withConfigOption(activity.command('rebuild')))
-    .description('make the sums by hour and day anew from the rows of the request log; a gateway may run meanwhile')
-    .option('--from <time>', 'from this day on (default: the last seven days, in which rows of unknown callers are kept, too)', parseMoment)
+    .description('rebuild hourly and daily totals from the request log; safe while a gateway is running')
+    .option('--from <time>', 'from this day (default: the last seven days, for which rows of unknown callers are kept)', parseMoment)
     .addHelpText('after', `\nExample:\n  modelgate activity rebuild --from 2027-01-01\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`)
     .action(rebuild);
 }
@@ -211,7 +211,7 @@ async function rebuild(options: RebuildOptions): Promise<void> {
     const { rebuildSums } = await import('../activity/sums.ts');
     const rebuilt = await rebuildSums(activity, from === undefined ? now - WEEK_MS : Date.parse(from), now);
     const since = rebuilt.from === null ? '' : ` since ${new Date(rebuilt.from).toISOString().slice(0, 10)}`;
-    shell.stdout.write(`Made the sums of ${rebuilt.days} days anew${since}.\n`);
+    shell.stdout.write(`Rebuilt the totals of ${rebuilt.days} days${since}.\n`);
   } finally {
     await close();
   }

@@ -79,8 +79,8 @@ interface CommandTexts {
 export function addAdminCommand(parent: Command, usage: string, { description, examples, isDefault = false }: CommandTexts): Command {
   return withDataOption(withConfigOption(parent.command(usage, { isDefault })))
     .description(description)
-    .option('-u, --url <address>', 'admin listener of a running gateway (default: work on the data folder)')
-    .option('--json', 'for scripts: print the answer of the admin API')
+    .option('-u, --url <address>', 'admin listener of a running gateway (default: use the data folder)')
+    .option('--json', 'print the response of the admin API as JSON')
     .addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}${adminHelp}\n${EXIT_CODE_HELP}`);
 }
 
@@ -116,11 +116,9 @@ export async function withAdmin(
 async function openRemote(url: string, { shell }: AdminOptions): Promise<Place> {
   const key = shell.env.MODELGATE_ADMIN_KEY;
   if (!key) {
-    throw new CommandError(
-      'Set MODELGATE_ADMIN_KEY to a key of an operator. Create one on the machine of the gateway: modelgate admin-key create',
-    );
+    throw new CommandError("Set MODELGATE_ADMIN_KEY to an admin key. Create one on the gateway's machine: modelgate admin-key create");
   }
-  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new CommandError('--url must be an address such as http://127.0.0.1:8081.');
+  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new CommandError('--url must be a URL such as http://127.0.0.1:8081.');
   const { adminContract } = await import('../../contract/admin/index.ts');
   const base = url.replace(/\/+$/, '').replace(/\/admin(\/v1)?$/, '');
   return { client: openClient(adminContract, sendOver(base, key)), close: async () => undefined };
@@ -130,7 +128,7 @@ async function openRemote(url: string, { shell }: AdminOptions): Promise<Place> 
 async function openLocal(options: AdminOptions, makesFolder: boolean): Promise<Place> {
   const folder = findData(options);
   if (!makesFolder && !hasDatabase(folder) && !namesServer(options)) {
-    throw new CommandError(`There is no database in ${folder}. Start the gateway once, or name its data folder with --data.`);
+    throw new CommandError(`No database found in ${folder}. Start the gateway once, or specify its data folder with --data.`);
   }
   const [{ adminContract }, { openOperations }] = await Promise.all([
     import('../../contract/admin/index.ts'),
@@ -312,7 +310,7 @@ function parseAnswer(text: string): unknown {
 
 const strange = (status: number): CommandError =>
   new CommandError(
-    `The answer was ${status} ${STATUS_CODES[status] ?? ''} and did not come from a Modelgate admin API. Is this the address of the admin listener?`,
+    `The response was ${status} ${STATUS_CODES[status] ?? ''} and didn't come from a Modelgate admin API. Check that this is the address of the admin listener.`,
   );
 
 function isErrorBody(value: unknown): value is ErrorBody {
@@ -330,9 +328,7 @@ function sendOver(base: string, key: string): Send {
       return { status: answer.status, text: await answer.text() };
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-      throw new CommandError(
-        `Nothing answers at ${base}: ${cause}. Give the address of the admin listener, such as http://127.0.0.1:8081.`,
-      );
+      throw new CommandError(`Can't reach ${base}: ${cause}. Specify the address of the admin listener, such as http://127.0.0.1:8081.`);
     }
   };
 }
@@ -367,7 +363,7 @@ const names: Readonly<Record<string, string>> = {
   'prices.cache_write': '--cache-write',
   'prices.output': '--output',
   'prices.tools': '--tool',
-  'prices.images': '--picture',
+  'prices.images': '--image',
   group: '--group',
   operation: '--operation',
   limit: '--limit',

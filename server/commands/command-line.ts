@@ -39,9 +39,9 @@ interface DoctorOptions extends LocationOptions {
 
 function addDoctor(program: Command): void {
   withDataOption(withConfigOption(program.command('doctor')))
-    .description('test each part that the gateway needs, with its timing: configuration, folder, database, Redis, upstreams, ports')
-    .option('--upstream', 'also ask each upstream for its list of models, with its key; providers do not charge for that')
-    .option('--json', 'for scripts: everything that was found')
+    .description('test everything that the gateway depends on, with timings: configuration, folder, database, Redis, upstreams, ports')
+    .option('--upstream', "also request the model list of each upstream with its key; providers don't charge for this")
+    .option('--json', 'print all findings as JSON')
     .addHelpText(
       'after',
       `
@@ -110,12 +110,12 @@ function verdictOn(findings: readonly Finding[]): string {
   const count = (state: Finding['state']): number => findings.filter((finding) => finding.state === state).length;
   const [faults, warnings] = [count('fault'), count('warning')];
   const warned = warnings === 0 ? '' : `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
-  if (faults === 0) return `${warned || 'No problems were found'}.\n`;
+  if (faults === 0) return `${warned || 'No problems found'}.\n`;
   return `${faults === 1 ? '1 part is' : `${faults} parts are`} at fault${warned && `, ${warned}`}.\n`;
 }
 
 function addAdminKey(program: Command): void {
-  const key = addGroup(program, 'admin-key', 'create, list and revoke keys of operators');
+  const key = addGroup(program, 'admin-key', 'create, list, and revoke admin keys');
   addCreate(key);
   addAdminKeyList(key);
   addAdminKeyRevoke(key);
@@ -128,7 +128,7 @@ interface CreateOptions extends AdminOptions {
 
 function addCreate(key: Command): void {
   addAdminCommand(key, 'create', {
-    description: 'create a key of an operator; it is printed once, on stdout',
+    description: "create an admin key; it's printed once, on stdout",
     examples: [
       'modelgate admin-key create --name alice',
       'modelgate admin-key create --name dashboard --role viewer',
@@ -137,7 +137,7 @@ function addCreate(key: Command): void {
   })
     .option('-n, --name <name>', 'the owner of the key', parseName, 'unnamed')
     .addOption(
-      new Option('-r, --role <role>', 'what the key may do: read, also change money and prices, or everything')
+      new Option('-r, --role <role>', 'permissions: read only, also change money and prices, or everything')
         .choices(adminRoleNames)
         .default('admin'),
     )
@@ -147,7 +147,8 @@ function addCreate(key: Command): void {
         async (client) => {
           const made = await client.call('createAdminKey', { body: { name: options.name, role: options.role } });
           print(options, made, `${made.key}\n`);
-          if (!options.json) options.shell.stderr.write(`${made.id} "${made.name}", ${made.role}. Keep the key: it is not shown again.\n`);
+          if (!options.json)
+            options.shell.stderr.write(`${made.id} "${made.name}", ${made.role}. Save the key: it won't be shown again.\n`);
         },
         { makesFolder: true },
       );
@@ -156,7 +157,7 @@ function addCreate(key: Command): void {
 
 function addAdminKeyList(key: Command): void {
   addAdminCommand(key, 'list', {
-    description: 'list keys of operators, without the keys themselves',
+    description: 'list admin keys, without their secrets',
     examples: ['modelgate admin-key list'],
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -168,7 +169,7 @@ function addAdminKeyList(key: Command): void {
         revoked === null ? 'active' : 'revoked',
         shortTime(created),
       ]);
-      const none = 'There are no admin keys. Create one: modelgate admin-key create\n';
+      const none = 'No admin keys yet. Create one: modelgate admin-key create\n';
       print(options, list, rows.length === 0 ? none : formatTable(['ID', 'NAME', 'ROLE', 'STATE', 'CREATED'], rows));
     });
   });
@@ -176,7 +177,7 @@ function addAdminKeyList(key: Command): void {
 
 function addAdminKeyRevoke(key: Command): void {
   addAdminCommand(key, 'revoke <id>', {
-    description: 'revoke a key of an operator, at once',
+    description: 'revoke an admin key immediately',
     examples: ['modelgate admin-key revoke admin_0aB3dE5gH7jK9mN1p'],
   }).action(async (id: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -192,21 +193,22 @@ interface ListOptions extends AdminOptions {
 }
 
 function addLimit(program: Command): void {
-  const limit = addGroup(program, 'limit', 'see which limits are in use');
+  const limit = addGroup(program, 'limit', 'show which limits are in use');
   addAdminCommand(limit, 'list', {
-    description: 'list limits of a running gateway (--url) that are near, and those that rejected, the nearest first',
+    description: 'list the limits of a running gateway (--url) that are nearly reached or rejected calls, highest usage first',
     examples: [
       'modelgate limit list --url http://127.0.0.1:8081',
       'modelgate limit list --scope key --over 0.9 --url http://127.0.0.1:8081',
     ],
   })
-    .addOption(new Option('--scope <scope>', 'only limits of these').choices(['key', 'account', 'group', 'model']))
-    .option('--over <share>', 'leave out limits that are used less, from 0 to 1 (default: 0.5)', parseShare)
+    .addOption(new Option('--scope <scope>', 'only limits of this scope').choices(['key', 'account', 'group', 'model']))
+    .option('--over <share>', 'only limits with at least this usage, from 0 to 1 (default: 0.5)', parseShare)
     .action(async (options: ListOptions) => {
       await withAdmin(options, async (client) => {
         const list = await client.call('listLimitsInUse', { query: { scope: options.scope, over: options.over } });
-        const hint = options.url === undefined ? ' No gateway runs here: give the admin listener of one with --url.' : '';
-        print(options, list, list.data.length === 0 ? `No limit is near.${hint}\n` : describeLimits(list.data));
+        const hint =
+          options.url === undefined ? ' No gateway is running in this process. Specify the admin listener of one with --url.' : '';
+        print(options, list, list.data.length === 0 ? `No limits are nearly reached.${hint}\n` : describeLimits(list.data));
       });
     });
 }
@@ -237,14 +239,14 @@ const rejectedText = ({ rejected_1h: calls, mode, rejected_accounts: accounts }:
 };
 
 function addSession(program: Command): void {
-  const session = addGroup(program, 'session', 'list and revoke sessions of the console');
+  const session = addGroup(program, 'session', 'list and revoke console sessions');
   addSessionList(session);
   addSessionRevoke(session);
 }
 
 function addSessionList(session: Command): void {
   addAdminCommand(session, 'list', {
-    description: 'list sessions of the console that have not ended',
+    description: 'list active console sessions',
     examples: ['modelgate session list'],
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -255,14 +257,14 @@ function addSessionList(session: Command): void {
         shortTime(created),
         shortTime(expires),
       ]);
-      print(options, list, rows.length === 0 ? 'Nobody is signed in.\n' : formatTable(['ID', 'ADMIN KEY', 'SINCE', 'UNTIL'], rows));
+      print(options, list, rows.length === 0 ? 'No active sessions.\n' : formatTable(['ID', 'ADMIN KEY', 'SINCE', 'UNTIL'], rows));
     });
   });
 }
 
 function addSessionRevoke(session: Command): void {
   addAdminCommand(session, 'revoke <id>', {
-    description: 'end a session of the console, at once',
+    description: 'end a console session immediately',
     examples: ['modelgate session revoke sess_4f1d2c3b4a5948378695a4b3'],
   }).action(async (id: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -273,9 +275,9 @@ function addSessionRevoke(session: Command): void {
 }
 
 function addGroups(program: Command): void {
-  const group = addGroup(program, 'group', 'list the groups of accounts');
+  const group = addGroup(program, 'group', 'list account groups');
   addAdminCommand(group, 'list', {
-    description: 'list groups with their multiplier, limits and models',
+    description: 'list groups with their multiplier, limits, and models',
     examples: ['modelgate group list', 'modelgate group list --json'],
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -295,7 +297,7 @@ function addGroups(program: Command): void {
 
 function addSearch(program: Command): void {
   addAdminCommand(program, 'search <text>', {
-    description: 'find a request, key, account or model by its id or name; a key also by its last four characters',
+    description: 'find a request, key, account, or model by its ID or name; a key also by its last four characters',
     examples: ['modelgate search research', 'modelgate search req_01a20823c275fb8969eb8cd844614650 --json'],
   }).action(async (q: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {

@@ -31,15 +31,15 @@ const URL_OPTION = '--url http://127.0.0.1:8081';
 export function addConfig(program: Command): void {
   const config = program
     .command('config')
-    .description('show, check, compare, reload or import the configuration')
+    .description('show, check, compare, reload, or import the configuration')
     .addHelpText('after', EXIT_CODE_HELP);
   withDataOption(withConfigOption(config.command('check')))
-    .description('read file and environment and print what would run, without secrets; start nothing')
+    .description('validate the file and environment and print the resulting configuration, without secrets; starts nothing')
     .addHelpText(
       'after',
       `\nExamples:\n  modelgate config check\n  modelgate config check --config /etc/modelgate/modelgate.yaml\n  modelgate config check --no-public-models\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`,
     )
-    .option('--no-public-models', 'do not compare models with the list prices and bounds that come with this program')
+    .option('--no-public-models', "don't compare models with the bundled list of public prices and limits")
     .action((options: CheckOptions) => {
       const config = readConfig(options);
       options.shell.stdout.write(describeConfig(config));
@@ -62,20 +62,20 @@ function publicModelsText(config: Config): string {
   const catalog = readPublicModels();
   const lines = [...differencesIn(config, catalog)].map((line) => `  ${line}\n`);
   if (lines.length === 0) return '';
-  return `Differs from the public list of ${catalog.date} (nothing is charged by it; --no-public-models leaves this out):\n${lines.join('')}`;
+  return `Differs from the public price list of ${catalog.date} (for information only; --no-public-models hides this):\n${lines.join('')}`;
 }
 
 function addShow(config: Command): void {
   addAdminCommand(config, 'show', {
-    description: 'list every key with its value and where it was set, without secrets; with --url of a running gateway',
+    description: 'list every key with its value and source, without secrets; requires --url of a running gateway',
     examples: [
       'modelgate config show',
       `modelgate config show --source file ${URL_OPTION}`,
       `modelgate config show --under server ${URL_OPTION}`,
     ],
   })
-    .option('--under <key>', 'only this key and those below it, such as server or models.gpt-5.4')
-    .addOption(new Option('--source <kind>', 'only values from there').choices(['file', 'environment', 'flag', 'default']))
+    .option('--under <key>', 'only this key and its children, such as server or models.gpt-5.4')
+    .addOption(new Option('--source <kind>', 'only values from this source').choices(['file', 'environment', 'flag', 'default']))
     .action(async (options: ShowOptions) => {
       const query = { under: options.under, source: options.source };
       const show = (settings: ConfigSettings): void => print(options, settings, describeSettings(settings));
@@ -90,7 +90,7 @@ function addShow(config: Command): void {
 
 function describeSettings({ entries, has_more }: ConfigSettings): string {
   const rows = entries.map(({ key, value, source }) => [key, value ?? '(secret, set)', sourceText(source)]);
-  const more = has_more ? '\nThere are more keys. Show a part of them with --under.\n' : '';
+  const more = has_more ? '\nThe list is truncated. Show a part with --under.\n' : '';
   return `${formatTable(['KEY', 'VALUE', 'FROM'], rows)}${more}`;
 }
 
@@ -101,7 +101,7 @@ function sourceText({ kind, file, line, name }: ConfigSettings['entries'][number
 
 function addDiff(config: Command): void {
   addAdminCommand(config, 'diff', {
-    description: 'compare the file of a running gateway with what it runs; change nothing',
+    description: 'compare the file of a running gateway with its active configuration; changes nothing',
     examples: [`modelgate config diff ${URL_OPTION}`, `modelgate config reload --digest <digest> ${URL_OPTION}`],
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -136,10 +136,10 @@ interface ReloadOptions extends AdminOptions {
 
 function addReload(config: Command): void {
   addAdminCommand(config, 'reload', {
-    description: 'make a running gateway read its file again, and print what changed; a file with a mistake changes nothing',
+    description: 'make a running gateway reload its file, and print what changed; an invalid file changes nothing',
     examples: [`modelgate config check && modelgate config reload ${URL_OPTION}`],
   })
-    .option('--digest <digest>', 'refuse a file that is not the one that config diff has shown')
+    .option('--digest <digest>', "reject the file unless it's the one that config diff showed")
     .action(async (options: ReloadOptions) => {
       await withAdmin(options, async (client) => {
         const { digest } = options;
@@ -172,20 +172,20 @@ function describeConfig(config: Config): string {
       models.map(({ id, groups: own, prices, limits }) => [id, own.join(', '), priceText(prices), limitsText(limits)]),
     ],
     [
-      ['GROUP', 'MULTIPLIER', 'LIMITS OF ALL ITS ACCOUNTS TOGETHER'],
+      ['GROUP', 'MULTIPLIER', 'LIMITS FOR ALL ACCOUNTS TOGETHER'],
       Object.entries(groups).map(([name, { multiplier, limits }]) => [name, multiplier, limitsText(limits)]),
     ],
     [['PLAN', 'INCLUDED', 'PERIOD', 'THEN', 'PRICE LIST'], sold],
     [['PRICE LIST', 'MODEL', 'DOLLARS'], lists],
   ];
   const filled = tables.flatMap(([headings, rows]) => (rows.length === 0 ? [] : [formatTable(headings, rows)]));
-  return [`The configuration is fine.\n${describe(settingsOf(config))}`, ...filled].join('\n');
+  return [`The configuration is valid.\n${describe(settingsOf(config))}`, ...filled].join('\n');
 }
 
 function settingsOf(config: Config): [string, string][] {
   const { server, admin, metrics, database, redis, durability, log, development, billing, limits } = config;
   return [
-    ['Configuration', config.file ?? 'environment and defaults, no file'],
+    ['Configuration', config.file ?? 'environment and defaults; no file'],
     ['Listens on', listenerText(server)],
     ['Admin API', admin.enabled ? listenerText(admin) : 'off'],
     ['Metrics', metrics.enabled ? listenerText(metrics) : 'off'],
@@ -195,7 +195,7 @@ function settingsOf(config: Config): [string, string][] {
     ['Each key', limitsText(limits.perKey)],
     ['Each account', limitsText(limits.perAccount)],
     ['Billing', billing],
-    ['Log', `${log.level}${development ? '; development: answers are checked against the contract' : ''}`],
+    ['Log', `${log.level}${development ? '; development: responses are checked against the contract' : ''}`],
   ];
 }
 
@@ -211,7 +211,7 @@ function hostText(url: string): string {
 
 function describeUpstream(upstream: UpstreamConfig): [string, string, string] {
   const served = upstream.protocols.join(', ');
-  if (upstream.kind === 'simulator') return ['built in, no model behind it', 'none', served];
+  if (upstream.kind === 'simulator') return ['built in, without a real model', 'none', served];
   return [upstream.baseUrl, credentialText(upstream), served];
 }
 
@@ -268,11 +268,11 @@ interface ImportOptions extends ShellOptions {
 }
 
 function addConfigImport(config: Command): void {
-  const group = config.command('import').description('write a modelgate.yaml from the file of another gateway');
+  const group = config.command('import').description("convert another gateway's configuration to modelgate.yaml");
   group
     .command('litellm <file>')
-    .description("read LiteLLM's config.yaml; list on stderr what has no counterpart")
-    .option('-o, --output <file>', 'write to this new file (default: to stdout)')
+    .description("convert LiteLLM's config.yaml; settings without an equivalent are listed on stderr")
+    .option('-o, --output <file>', 'write to this new file (default: stdout)')
     .addHelpText(
       'after',
       `\nExamples:\n  modelgate config import litellm config.yaml --output modelgate.yaml\n  modelgate config import litellm config.yaml > modelgate.yaml\n${EXIT_CODE_HELP}`,
@@ -280,12 +280,12 @@ function addConfigImport(config: Command): void {
     .action((file: string, options: ImportOptions) => run('litellm', file, options));
   group
     .command('new-api <file>')
-    .description("read new-api's channels, as its API lists them; list on stderr what has no counterpart")
+    .description("convert new-api's channels, as its API lists them; settings without an equivalent are listed on stderr")
     .option(
       '-r, --options <file>',
-      'its options with ModelRatio, CompletionRatio and so on, as its API lists them (default: in the same file)',
+      'its options with ModelRatio, CompletionRatio, and so on, as its API lists them (default: in the same file)',
     )
-    .option('-o, --output <file>', 'write to this new file (default: to stdout)')
+    .option('-o, --output <file>', 'write to this new file (default: stdout)')
     .addHelpText(
       'after',
       `\nExamples:\n  modelgate config import new-api channels.json --options options.json --output modelgate.yaml\n${EXIT_CODE_HELP}`,
@@ -305,7 +305,7 @@ function read(file: string, { shell }: ImportOptions): string {
   try {
     return readFileSync(resolve(shell.folder, file), 'utf8');
   } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${codeOf(error)}.`);
+    throw new CommandError(`${file} can't be read: ${codeOf(error)}.`);
   }
 }
 
@@ -325,8 +325,8 @@ function write(text: string, { output, shell }: ImportOptions): void {
   } catch (error) {
     throw new CommandError(
       codeOf(error) === 'EEXIST'
-        ? `${output} exists, and is not written over. Name another file.`
-        : `${output} cannot be written: ${codeOf(error)}.`,
+        ? `${output} already exists and won't be overwritten. Specify another file.`
+        : `${output} can't be written: ${codeOf(error)}.`,
     );
   }
 }

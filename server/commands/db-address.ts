@@ -36,7 +36,8 @@ export function parseAddress(words: string, options: LocationOptions, option: '-
   if (words === 'sqlite') return { kind: 'sqlite', folder: findData(options) };
   if (words === 'postgres') {
     const url = configuredUrl(options);
-    if (url === undefined) throw new CommandError('No PostgreSQL is configured: set DATABASE_URL, or database.url in the configuration.');
+    if (url === undefined)
+      throw new CommandError('No PostgreSQL database is configured. Set DATABASE_URL, or database.url in the configuration.');
     return { kind: 'postgres', url };
   }
   if (/^postgres(?:ql)?:/.test(words)) return { kind: 'postgres', url: words };
@@ -47,12 +48,12 @@ export function parseAddress(words: string, options: LocationOptions, option: '-
   const folder = resolve(options.shell.folder, words);
   // A bare word is more likely a typo or an unsupported database than a new folder.
   if (/^[^./\\]+$/.test(words) && !existsSync(folder)) {
-    throw new CommandError(`${option}: there is no folder '${words}'. Write ./${words} for a new folder. ${ADDRESS_RULE}`);
+    throw new CommandError(`${option}: folder '${words}' not found. Write ./${words} for a new folder. ${ADDRESS_RULE}`);
   }
   return { kind: 'sqlite', folder };
 }
 
-const ADDRESS_RULE = 'A database is named by sqlite, postgres, a data folder such as ./data, or an address that starts with postgres://.';
+const ADDRESS_RULE = 'Specify a database as sqlite, postgres, a data folder such as ./data, or a URL that starts with postgres://.';
 
 /** For people. Without the query parameters, which may hold secrets. */
 export function labelOf(address: Address): string {
@@ -146,10 +147,8 @@ export async function runMigrate(options: AdminOptions): Promise<void> {
 
 function tellMigrated(before: number, after: FoundSchema): string {
   const newer = describeNewer(after, knownSchema);
-  if (newer !== null) return `is at ${newer}; there is nothing to do.`;
-  return before === after.version
-    ? `is at schema ${before}; there is nothing to do.`
-    : `was migrated from schema ${before} to ${after.version}.`;
+  if (newer !== null) return `is at ${newer}; nothing to do.`;
+  return before === after.version ? `is at schema ${before}; nothing to do.` : `was migrated from schema ${before} to ${after.version}.`;
 }
 
 function migrateFile(folder: string): Step {

@@ -21,9 +21,9 @@ export interface RestoreOptions extends AdminOptions {
 export async function runBackup(words: string, options: AdminOptions): Promise<void> {
   const { shell } = options;
   const folder = sqliteFolder(options);
-  if (!hasDatabase(folder)) throw new CommandError(`There is no database in ${folder}. Name the data folder of the gateway with --data.`);
+  if (!hasDatabase(folder)) throw new CommandError(`No database found in ${folder}. Specify the gateway's data folder with --data.`);
   const to = resolve(shell.folder, words);
-  if (existsSync(to) && readdirSync(to).length > 0) throw new CommandError(`${to} is not empty. Name a new folder for each backup.`);
+  if (existsSync(to) && readdirSync(to).length > 0) throw new CommandError(`${to} isn't empty. Specify a new folder for each backup.`);
   mkdirSync(to, { recursive: true, mode: 0o700 });
   const { settlements, damaged } = await copyOutbox(folder, to);
   const hasFile = copyFile(pepperFile(folder), pepperFile(to));
@@ -34,30 +34,29 @@ export async function runBackup(words: string, options: AdminOptions): Promise<v
   if (!hasFile) shell.stderr.write(NO_PEPPER);
   if (damaged > 0)
     shell.stderr.write(
-      `modelgate: ${damaged} waiting charges in ${folder} are damaged. The backup has them unchanged; inspect them in ${folder}.\n`,
+      `modelgate: ${damaged} pending charges in ${folder} are damaged. The backup has them unchanged; inspect them in ${folder}.\n`,
     );
   if (inventory.sound === false) {
     shell.stderr.write(
-      'modelgate: The books in the backup are NOT sound, because those of the source are not. Run: modelgate ledger reconcile\n',
+      'modelgate: The ledger in the backup has differences, because the source has them. Run: modelgate ledger reconcile\n',
     );
     throw new ReportedError();
   }
 }
 
-const NO_PEPPER =
-  'modelgate: There is no file "pepper" to back up. Keep the value of MODELGATE_PEPPER with the backup: without it no key can be recognised.\n';
+const NO_PEPPER = `modelgate: The file "pepper" doesn't exist, so it isn't in the backup. Keep the value of MODELGATE_PEPPER with the backup: without it, no key is recognized.\n`;
 
 export async function runRestore(words: string, options: RestoreOptions): Promise<void> {
   const { shell } = options;
   const folder = sqliteFolder(options);
   const from = resolve(shell.folder, words);
-  if (!hasDatabase(from)) throw new CommandError(`There is no backup in ${from}: a complete backup has a file modelgate.sqlite.`);
+  if (!hasDatabase(from)) throw new CommandError(`No backup found in ${from}: a complete backup contains modelgate.sqlite.`);
   await rejectInUse(folder);
   const before = dataFiles(folder);
   if (before.length > 0 && !options.force) {
     const told = before.filter((name) => !/-(?:wal|shm|journal)$/.test(name)).join(', ');
     throw new CommandError(
-      `${folder} already has data: ${told}. With --force, the restore moves that data into a subfolder and deletes nothing.`,
+      `${folder} already contains data: ${told}. With --force, restore moves that data into a subfolder and deletes nothing.`,
     );
   }
   const restored = await prepare(from, folder, shell);
@@ -66,7 +65,7 @@ export async function runRestore(words: string, options: RestoreOptions): Promis
   moveAll(restored.files, restored.draft, folder);
   rmSync(restored.draft, { recursive: true });
   const { inventory, settlements } = restored;
-  const kept = aside === null ? '' : `The earlier data is in ${aside}.\n`;
+  const kept = aside === null ? '' : `The previous data is in ${aside}.\n`;
   const next = `Start the gateway: modelgate serve${dataHint(folder, shell.folder)}\n`;
   const text = `Restored ${from} to ${folder}.\n${describeInventory(inventory, settlements)}${kept}${next}`;
   print(options, { folder, ...inventory, settlements, aside }, text);
@@ -99,7 +98,7 @@ function sqliteFolder(options: AdminOptions): string {
   if (findDatabase(options).kind === 'sqlite') return folder;
   throw new CommandError(
     [
-      'The database is PostgreSQL: use its own tools, such as pg_dump and pg_restore, or its archive of the write-ahead log.',
+      'The database is PostgreSQL. Use its own tools, such as pg_dump and pg_restore, or write-ahead log archiving.',
       'Also back up the pepper (MODELGATE_PEPPER, or the file pepper of the data folder), the files settlements-*.sqlite',
       `in the data folder of each gateway (charges that wait for the database), and modelgate.yaml. The data folder here is ${folder}`,
     ].join('\n'),
@@ -110,7 +109,7 @@ async function rejectInUse(folder: string): Promise<void> {
   const living = await runningGatewaysAt({ kind: 'sqlite', folder }, SILENT_MS);
   if (living.length === 0) return;
   const dead = `a killed gateway counts as stopped after ${SILENT_MS / 1_000} s`;
-  throw new CommandError(`A gateway runs on ${folder} (${living.join(', ')}). Stop it first; ${dead}.`);
+  throw new CommandError(`A gateway is running on ${folder} (${living.join(', ')}). Stop it first; ${dead}.`);
 }
 
 /** Unpacked next to the present data, so that a damaged backup changes nothing. */
@@ -137,12 +136,13 @@ async function prepare(from: string, folder: string, { env }: Shell) {
 
 const otherPepper = (from: string): CommandError =>
   new CommandError(
-    `The keys in ${from} were made with a different pepper than MODELGATE_PEPPER or the file in the backup. Nothing was changed: provide the right pepper.`,
+    `The keys in ${from} were created with a different pepper than MODELGATE_PEPPER or the file in the backup. Nothing was changed. Provide the right pepper.`,
   );
 
 function takeSound(copy: DatabaseSync) {
   const inventory = takeInventory(copy);
-  if (inventory.sound === false) throw new CommandError('The books in this backup are NOT sound. Nothing was changed: use another backup.');
+  if (inventory.sound === false)
+    throw new CommandError('The ledger in this backup has differences. Nothing was changed. Use another backup.');
   return inventory;
 }
 
@@ -215,10 +215,10 @@ export function describeCopy({ from, to, copied, compared, living }: CopyOutcome
     `${copied.isResumed ? 'Resumed an earlier copy. ' : ''}Copied ${rows} rows in ${tables.length} tables.`,
     `  from  ${labelOf(from)}`,
     `  to    ${labelOf(to)}`,
-    `All rows are equal, the books of both databases are sound, and the balances in each add up to ${formatDollars(targetBalance)} dollars.`,
+    `All rows are equal, both ledgers are consistent, and the balances in each total $${formatDollars(targetBalance)}.`,
     ...(living.length === 0
       ? []
-      : [`A gateway ran on the source (${living.join(', ')}): its changes after the copy began are NOT in the copy.`]),
+      : [`A gateway was running on the source (${living.join(', ')}): its changes after the copy started are NOT in the copy.`]),
     '',
   ].join('\n');
 }
@@ -233,30 +233,30 @@ export function describeFaults({ from, to, compared, sourceBooks, targetBooks }:
   ];
   const balances = compared.sourceBalance === compared.targetBalance ? [] : [compared.sourceBalance, compared.targetBalance];
   return [
-    `modelgate: The copy is NOT verified: do not start a gateway on ${labelOf(to)}.`,
+    `modelgate: The copy is NOT verified. Don't start a gateway on ${labelOf(to)}.`,
     ...compared.tables.filter(({ isEqual }) => !isEqual).map(describeTable),
     ...(balances.length === 0 ? [] : [`  all balances: ${balances.map(formatDollars).join(' dollars on the source, ')} on the target`]),
     ...sides.filter(({ books }) => !isSound(books)).flatMap(({ label, books }) => describeBooks(label, books)),
-    'Stop all gateways on both databases, and copy again into a new, empty database. If the books of the source are not sound, correct them first.\n',
+    'Stop all gateways on both databases, and copy again into a new, empty database. If the ledger of the source has differences, correct them first.\n',
   ].join('\n');
 }
 
 function describeTable({ name, sourceRows, targetRows }: Comparison['tables'][number]): string {
   const rows =
     sourceRows === targetRows
-      ? `${sourceRows} rows on both sides, with different contents`
-      : `${sourceRows} rows on the source, ${targetRows} on the target`;
+      ? `${sourceRows} rows in both, with different contents`
+      : `${sourceRows} rows in the source, ${targetRows} in the target`;
   return `  ${name}: ${rows}`;
 }
 
 function describeBooks(label: string, { differences, unbalanced, contradictions }: Reconciliation): string[] {
   const faults = [
-    ...differences.map(({ book, kept, counted }) => `${book}: stored total ${kept}, sum of its entries ${counted}`),
-    ...unbalanced.map((transfer) => `${transfer}: its two entries do not add up to zero`),
-    ...contradictions.map((request) => `${request}: state, hold and entries contradict each other`),
+    ...differences.map(({ book, kept, counted }) => `${book}: stored total ${kept}, but its entries total ${counted}`),
+    ...unbalanced.map((transfer) => `${transfer}: its two entries don't add up to zero`),
+    ...contradictions.map((request) => `${request}: its state, hold, and entries contradict each other`),
   ];
   const more = faults.length > MAX_FAULTS ? [`  … and ${faults.length - MAX_FAULTS} more`] : [];
-  return [`  the books of ${label} are not sound:`, ...faults.slice(0, MAX_FAULTS).map((fault) => `    ${fault}`), ...more];
+  return [`  the ledger of ${label} has differences:`, ...faults.slice(0, MAX_FAULTS).map((fault) => `    ${fault}`), ...more];
 }
 
 export function nextSteps(outcome: CopyOutcome): string {
@@ -266,24 +266,26 @@ export function nextSteps(outcome: CopyOutcome): string {
     pepperStep(outcome),
     ...(waiting.length === 0
       ? []
-      : [`Charges wait in ${waiting.join(', ')} of ${folder}. Start the first gateway with that data folder, so that it posts them.`]),
+      : [
+          `Charges are pending in ${waiting.join(', ')} of ${folder}. Start the first gateway with that data folder, so that it posts them.`,
+        ]),
     to.kind === 'postgres'
       ? `Set DATABASE_URL to the new database and start: modelgate serve${dataHint(folder, workingFolder)}`
       : `Unset DATABASE_URL and start: modelgate serve${dataHint(to.folder, workingFolder)}`,
-    'Do not run a gateway on the source again. It is unchanged: keep it until you trust the new database.',
+    "Don't run a gateway on the source again. It's unchanged: keep it until you trust the new database.",
   ];
   return `\nNext steps:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;
 }
 
-const WHY = 'without it no API key is recognised';
+const WHY = 'without it, no API key is recognized';
 
 function pepperStep({ to, folder, pepper }: CopyOutcome): string {
   if (pepper === 'variable') return `Start every gateway with the same MODELGATE_PEPPER as before: ${WHY}.`;
   if (pepper === 'missing') {
-    return `Find the file "pepper" of the old data folder (${folder} has none), and set MODELGATE_PEPPER to its content on every gateway: ${WHY}.`;
+    return `Find the file "pepper" of the old data folder (it isn't in ${folder}), and set MODELGATE_PEPPER to its content on every gateway: ${WHY}.`;
   }
   if (pepper === 'other') {
-    return `Find the pepper that the keys were made with (the one here is different), and set MODELGATE_PEPPER to it on every gateway: ${WHY}.`;
+    return `Find the pepper that the keys were created with (the one here is different), and set MODELGATE_PEPPER to it on every gateway: ${WHY}.`;
   }
   if (to.kind === 'sqlite') return `Copy the file "pepper" from ${folder} to ${to.folder} before the first start there: ${WHY}.`;
   return `Start every gateway with the data folder ${folder}, or set MODELGATE_PEPPER to the content of the file "pepper" there: ${WHY}.`;
@@ -334,7 +336,7 @@ const hasTable = (copy: DatabaseSync, name: string): boolean =>
 const books = {
   true: 'sound, reconciled now',
   false: 'NOT sound',
-  null: 'of another version; run modelgate ledger reconcile of that version',
+  null: 'of another version; run modelgate ledger reconcile from that version',
 };
 
 export function describeInventory({ accounts, keys, charges, responses, sound }: Inventory, settlements: number): string {

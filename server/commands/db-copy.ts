@@ -26,7 +26,7 @@ export interface CopyOptions extends LocationOptions {
 export async function runCopy(options: CopyOptions): Promise<void> {
   const [from, to] = [parseAddress(options.from, options, '--from'), parseAddress(options.to, options, '--to')];
   if (from.kind === 'sqlite' && !hasDatabase(from.folder)) {
-    throw new CommandError(`There is no database in ${from.folder}. Name the data folder of the gateway with --data or --from.`);
+    throw new CommandError(`No database found in ${from.folder}. Specify the gateway's data folder with --data or --from.`);
   }
   const { shell } = options;
   const folder = from.kind === 'sqlite' ? from.folder : findData(options);
@@ -81,7 +81,7 @@ async function rejectRunning(address: Address, isForced: boolean): Promise<reado
   const living = await runningGatewaysAt(address, SILENT_MS);
   if (living.length === 0 || isForced) return living;
   throw new CommandError(
-    `A gateway runs on ${labelOf(address)} (${living.join(', ')}). Stop it first; a killed gateway counts as stopped after ${SILENT_MS / 1_000} s.`,
+    `A gateway is running on ${labelOf(address)} (${living.join(', ')}). Stop it first; a killed gateway counts as stopped after ${SILENT_MS / 1_000} s.`,
   );
 }
 

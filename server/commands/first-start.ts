@@ -39,7 +39,7 @@ export async function completeFirstStart(
     kind: 'top_up',
     at: issuer.now(),
     amount: balance,
-    note: 'to try the gateway with',
+    note: 'for trying the gateway',
   });
   return first?.key;
 }
@@ -109,7 +109,7 @@ export function writeBanner(facts: BannerFacts): string {
   ].join('\n');
 }
 
-const ONCE = '   (opens signed in: once, within 15 minutes)';
+const ONCE = '   (one-time sign-in link, valid for 15 minutes)';
 
 function pageRows(facts: BannerFacts): string[][] {
   const { console: operators, portal } = pageLinks(facts);
@@ -145,12 +145,12 @@ export function writeReadyLine(facts: BannerFacts): string {
 }
 
 function keyText(hint: string, firstKey: string | undefined): string {
-  if (firstKey !== undefined) return `${firstKey}   (keep it: it is shown only once)`;
-  return `your key was shown at the first start; create another: ${PROGRAM} key create${hint}`;
+  if (firstKey !== undefined) return `${firstKey}   (save it: it's shown only once)`;
+  return `your key was shown on first start; create another: ${PROGRAM} key create${hint}`;
 }
 
 function upstreamRows({ upstreams, tape }: Config): string[][] {
-  if (tape?.kind === 'replay') return [['Upstream', `replay: the answers are those recorded in ${tape.folder}`]];
+  if (tape?.kind === 'replay') return [['Upstream', `replay: responses recorded in ${tape.folder}`]];
   const kept = tape ? [['Recording', tape.folder]] : [];
   return [...kept, ...rowsOf(upstreams)];
 }
@@ -160,8 +160,8 @@ function rowsOf(upstreams: Config['upstreams']): string[][] {
     upstream.kind !== 'simulator'
       ? [['Upstream', `${upstream.name} at ${upstream.baseUrl}`]]
       : [
-          ['Upstream', `${upstream.name}: SIMULATOR. A built-in program makes up the answers; there is no model behind it.`],
-          ['', 'For real models set OPENAI_API_KEY, or name upstreams in modelgate.yaml.'],
+          ['Upstream', `${upstream.name}: SIMULATOR. A built-in program generates the responses, without a real model.`],
+          ['', 'For real models, set OPENAI_API_KEY or add upstreams to modelgate.yaml.'],
         ],
   );
 }
@@ -216,7 +216,7 @@ interface ChosenKey {
 }
 
 /** The name of a key that is derived from a seed. */
-const SEEDED_NAME = 'key of a seed';
+const SEEDED_NAME = 'key from a seed';
 
 /** Undefined when a random key is made. */
 export function chooseKey({ key, seed }: { readonly key?: string; readonly seed?: string }): ChosenKey | undefined {
@@ -230,7 +230,7 @@ export function chooseKey({ key, seed }: { readonly key?: string; readonly seed?
 async function adoptKey(chosen: ChosenKey, issuer: Issuer): Promise<IssuedKey> {
   if (chosen.name === SEEDED_NAME) await requireOwnFolder(issuer);
   const issued = await issueChosenKey(chosen, issuer);
-  if (!issued) throw new CommandError('The key of --key or --seed was revoked in this data folder. Use another.');
+  if (!issued) throw new CommandError('The key of --key or --seed is revoked in this data folder. Use another one.');
   return issued;
 }
 
@@ -238,7 +238,7 @@ async function requireOwnFolder({ store }: Issuer): Promise<void> {
   const others = (await store.listKeys()).filter(({ name }) => name !== SEEDED_NAME);
   if (others.length === 0) return;
   throw new CommandError(
-    '--seed makes a key that anybody can derive, and this data folder or database has other keys. Give the mock its own folder with --data.',
+    '--seed creates a key that anyone can derive, and this data folder or database has other keys. Use a separate folder for the mock with --data.',
   );
 }
 
@@ -248,7 +248,7 @@ export async function endSeededKeys({ store, now }: Issuer, log: Log): Promise<v
   const keys = account ? await store.listKeys(account.id) : [];
   for (const { id } of keys.filter(({ name, revokedAt }) => name === SEEDED_NAME && revokedAt === null)) {
     await store.revokeKey(id, { actor: 'system', action: 'key.revoke', target: id, details: {}, at: now() });
-    log.warn({ keyId: id }, 'a key that was derived from a seed is revoked, because this gateway is not a mock');
+    log.warn({ keyId: id }, "revoked a key that was derived from a seed, because this gateway isn't a mock");
   }
 }
 

@@ -32,7 +32,7 @@ import {
 } from './settings.ts';
 
 export function addKey(program: Command): void {
-  const key = addGroup(program, 'key', 'create, list, change and revoke API keys');
+  const key = addGroup(program, 'key', 'create, list, edit, rotate, and revoke API keys');
   addCreate(key);
   addList(key);
   addShow(key);
@@ -50,7 +50,7 @@ interface CreateOptions extends KeyOptions {
 
 function addCreate(key: Command): void {
   const command = addAdminCommand(key, 'create', {
-    description: 'create a key; it is printed once, on stdout, and cannot be shown again',
+    description: "create a key; it's printed once, on stdout, and can't be shown again",
     examples: [
       'modelgate key create --name "build server" --expires 30d',
       'modelgate key create --name alice --account research --models "gpt-5*" --cap 20/month',
@@ -59,8 +59,8 @@ function addCreate(key: Command): void {
   });
   withKeyOptions(command)
     .option('-n, --name <name>', 'what the key is for', parseName, 'unnamed')
-    .option('-a, --account <account>', 'account of the key, by id or name; created if the name is new', parseName, 'default')
-    .option('-e, --expires <when>', 'length of time (12h, 30d, 8w) or date (2027-01-31, UTC) (default: never)', parseTime)
+    .option('-a, --account <account>', 'account of the key, by ID or name; created if the name is new', parseName, 'default')
+    .option('-e, --expires <when>', 'duration (12h, 30d, 8w) or date (2027-01-31, UTC) (default: never)', parseTime)
     .action(async (options: CreateOptions) => {
       await withAdmin(options, (client) => createKey(client, options), { makesFolder: true });
     });
@@ -79,7 +79,7 @@ function printKey(made: CreatedKey, isNewAccount: boolean, { stdout, stderr }: S
   stdout.write(`${made.key}\n`);
   const owner = `${isNewAccount ? 'new account' : 'account'} ${made.account.name}`;
   const until = made.expires_at ?? 'never';
-  stderr.write(`${made.id} "${made.name}" of ${owner}, expires ${until}. Keep the key: it is not shown again.\n`);
+  stderr.write(`${made.id} "${made.name}" of ${owner}, expires ${until}. Save the key: it won't be shown again.\n`);
 }
 
 interface Created {
@@ -107,18 +107,18 @@ interface ListOptions extends AdminOptions {
 
 function addList(key: Command): void {
   addAdminCommand(key, 'list', {
-    description: 'list keys, without the keys themselves',
+    description: 'list keys, without their secrets',
     examples: ['modelgate key list', 'modelgate key list --account research --json'],
   })
-    .option('-a, --account <account>', 'only keys of this account, by id or name')
-    .option('-q, --query <text>', 'only keys with this in their name, at the beginning of their id, or as their last four characters')
+    .option('-a, --account <account>', 'only keys of this account, by ID or name')
+    .option('-q, --query <text>', 'only keys whose name contains this, whose ID starts with it, or whose last four characters are this')
     .addOption(new Option('--state <state>', 'only keys in this state').choices(['active', 'suspended', 'expired', 'revoked']))
     .option('--group <group>', 'only keys of accounts in this group')
     .action(async (options: ListOptions) => {
       const { account, query: q, state, group } = options;
       await withAdmin(options, async (client) => {
         const list = await callAll(client, 'listKeys', { query: { account_id: account, q, state, group } });
-        const none = 'There are no keys. Create one: modelgate key create\n';
+        const none = 'No keys yet. Create one: modelgate key create\n';
         print(options, list, list.data.length === 0 ? none : formatTable(listHeadings, list.data.map(listRow)));
       });
     });
@@ -133,7 +133,7 @@ function listRow(key: Key): string[] {
 
 function addShow(key: Command): void {
   addAdminCommand(key, 'show <id>', {
-    description: 'show what a key may do',
+    description: 'show a key and its permissions',
     examples: ['modelgate key show key_0aB3dE5gH7jK9mN1p'],
   }).action(async (id: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -151,7 +151,7 @@ function describeKey(key: Key): string {
     ['Account', key.account.name],
     ['State', key.state],
     ['Operations', permissions.operations?.join(', ') ?? 'all'],
-    ['Models', permissions.models?.join(', ') ?? 'all of its group'],
+    ['Models', permissions.models?.join(', ') ?? 'all models of its group'],
     ['May store', permissions.may_store ? 'yes' : 'no'],
     ['Manages keys', permissions.manage_keys ? 'yes' : 'no'],
     ['From', key.ip_ranges?.join(', ') ?? 'anywhere'],
@@ -172,7 +172,7 @@ interface EditOptions extends KeyOptions {
 
 function addEdit(key: Command): void {
   const command = addAdminCommand(key, 'edit <id>', {
-    description: 'change what a key may do; options that you leave out change nothing',
+    description: "change a key's permissions, limits, and expiry; only the given options change",
     examples: [
       'modelgate key edit key_0aB3dE5gH7jK9mN1p --models "gpt-5*,gpt-image-2" --cap 5/day',
       'modelgate key edit key_0aB3dE5gH7jK9mN1p --requests-per-minute 60 --from 192.0.2.0/24',
@@ -181,7 +181,7 @@ function addEdit(key: Command): void {
   });
   withKeyOptions(command)
     .option('-n, --name <name>', 'new name', parseName)
-    .option('-e, --expires <when>', 'length of time, date, or never', parseTimeOrNever)
+    .option('-e, --expires <when>', 'duration, date, or never', parseTimeOrNever)
     .action(async (id: string, options: EditOptions) => {
       await withAdmin(options, async (client) => {
         const params = { key_id: id };
@@ -189,7 +189,7 @@ function addEdit(key: Command): void {
         const body = { name: options.name, ...grantsFrom(options, before), expires_at: options.expires?.value };
         rejectEmptyChange(body, 'key edit');
         const edited = await client.call('editKey', { params, body });
-        print(options, edited, `${edited.id} "${edited.name}" is changed. See: modelgate key show ${edited.id}\n`);
+        print(options, edited, `${edited.id} "${edited.name}" saved. See: modelgate key show ${edited.id}\n`);
         await warnOfModels(client, edited, options);
       });
     });
@@ -205,17 +205,18 @@ const SECOND_MS = 1_000;
 /** `12h`, `7d`, or `0`; in seconds. */
 function parseOverlap(text: string): number {
   if (text === '0') return 0;
-  if (!/^\d{1,6}[hdw]$/.test(text)) throw new InvalidArgumentError('Write a length such as 12h or 7d, or 0.');
+  if (!/^\d{1,6}[hdw]$/.test(text)) throw new InvalidArgumentError('Enter a duration such as 12h or 7d, or 0.');
   return parseExpiry(text, 0) / SECOND_MS;
 }
 
 function addRotate(key: Command): void {
   addAdminCommand(key, 'rotate <id>', {
-    description: 'create a key with the same rights; the new one is printed once, the old one ends after the overlap',
+    description:
+      'replace a key with a new one that has the same permissions; the new key is printed once, the old one expires after the overlap',
     examples: ['modelgate key rotate key_0aB3dE5gH7jK9mN1p', 'KEY=$(modelgate key rotate key_0aB3dE5gH7jK9mN1p --overlap 7d)'],
   })
-    .option('-o, --overlap <length>', 'how long the old key still works: 12h, 7d, or 0', parseOverlap, 86_400)
-    .option('-e, --expires <when>', 'expiry of the new key (default: the lifetime that the old one was created with)', parseTimeOrNever)
+    .option('-o, --overlap <length>', 'how long the old key keeps working: 12h, 7d, or 0', parseOverlap, 86_400)
+    .option('-e, --expires <when>', 'expiry of the new key (default: same lifetime as the old one)', parseTimeOrNever)
     .action(async (id: string, options: RotateOptions) => {
       await withAdmin(options, async (client) => {
         const body = { overlap_seconds: options.overlap, expires_at: options.expires?.value };
@@ -224,7 +225,7 @@ function addRotate(key: Command): void {
         if (options.json) return;
         const { id: newId, replaces } = rotated;
         options.shell.stderr.write(
-          `${newId} replaces ${replaces.id}, which ends ${replaces.expires_at}. Keep the key: it is not shown again.\n`,
+          `${newId} replaces ${replaces.id}, which expires ${replaces.expires_at}. Save the key: it won't be shown again.\n`,
         );
       });
     });
@@ -232,21 +233,21 @@ function addRotate(key: Command): void {
 
 function addRevoke(key: Command): void {
   addAdminCommand(key, 'revoke <id>', {
-    description: 'revoke a key permanently; a running gateway refuses it within two seconds',
+    description: 'revoke a key permanently; running gateways reject it within 2 seconds',
     examples: ['modelgate key revoke key_0aB3dE5gH7jK9mN1p'],
   }).action(async (id: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {
       const params = { key_id: id };
       const before = await client.call('getKey', { params });
       const revoked = await client.call('revokeKey', { params });
-      print(options, revoked, before.state === 'revoked' ? `${id} was revoked before.\n` : `${id} is revoked.\n`);
+      print(options, revoked, before.state === 'revoked' ? `${id} was already revoked.\n` : `${id} is revoked.\n`);
     });
   });
 }
 
 function addAccess(key: Command): void {
   addAdminCommand(key, 'access <key_id>', {
-    description: 'show for each model whether a key may call it now, its price, and the rule that decides',
+    description: 'show for each model whether a key can call it now, its price, and the rule that decides',
     examples: ['modelgate key access key_0aB3dE5gH7jK9mN1p', 'modelgate key access key_0aB3dE5gH7jK9mN1p --json'],
   }).action(async (keyId: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {

@@ -20,7 +20,7 @@ import { CommandError, EXIT_CODE_HELP, ReportedError } from './serving.ts';
 import { parseDollars, type Said } from './settings.ts';
 
 export function addPrice(program: Command): void {
-  const price = addGroup(program, 'price', 'see and set what models cost');
+  const price = addGroup(program, 'price', 'list and set model prices');
   addList(price);
   addVersions(price);
   addSet(price);
@@ -33,7 +33,7 @@ interface VersionOptions extends AdminOptions {
 
 function addVersions(price: Command): void {
   addAdminCommand(price, 'versions', {
-    description: 'list all versions of prices, newest first',
+    description: 'list all price versions, newest first',
     examples: ['modelgate price versions --model gpt-5.4', 'modelgate price versions --list wholesale --json'],
   })
     .option('--model <id>', 'only prices of this model')
@@ -49,7 +49,7 @@ function addVersions(price: Command): void {
 
 function addList(price: Command): void {
   addAdminCommand(price, 'list', {
-    description: 'list what each model costs now, by price list',
+    description: 'list current prices by model and price list',
     examples: ['modelgate price list', 'modelgate price list --json'],
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -82,7 +82,7 @@ interface SetOptions extends AdminOptions {
   readonly cacheWrite1h?: Said<string>;
   readonly cacheWrite12h?: Said<string>;
   readonly output?: string;
-  readonly picture?: Rates;
+  readonly image?: Rates;
   readonly tool?: Rates;
   readonly free?: boolean;
 }
@@ -91,25 +91,24 @@ const STANDARD = 'standard';
 
 function addSet(price: Command): void {
   addAdminCommand(price, 'set <model>', {
-    description:
-      'create a new version of a price; prices that you leave out stay, and running requests keep the version that they began with',
+    description: 'create a new price version; omitted prices stay the same, and requests in flight keep their original version',
     examples: [
       'modelgate price set gpt-5.4 --input 1.25 --cached-input 0.125 --output 10',
-      "modelgate price set gpt-image-2 --picture '*/low=0.016' --picture default=0.25",
+      "modelgate price set gpt-image-2 --image '*/low=0.016' --image default=0.25",
       'modelgate price set gpt-5.4 --list wholesale --input 1 --output 8',
     ],
   })
     .option('--list <list>', 'price list (default: standard)')
     .option('--input <dollars>', 'per million input tokens', parseDollars)
-    .option('--cached-input <dollars>', 'read from a cache; none for the price of input', parseDollarsOrNone)
-    .option('--cache-write <dollars>', 'written to a cache; none for the price of input', parseDollarsOrNone)
-    .option('--cache-write-1h <dollars>', 'written to a cache for an hour; none for the price of --cache-write', parseDollarsOrNone)
+    .option('--cached-input <dollars>', 'read from a cache; none for the input price', parseDollarsOrNone)
+    .option('--cache-write <dollars>', 'written to a cache; none for the input price', parseDollarsOrNone)
+    .option('--cache-write-1h <dollars>', 'written to a cache for 1 hour; none for the price of --cache-write', parseDollarsOrNone)
     .option('--cache-write-12h <dollars>', 'written to a cache for 12 hours; none for the price of --cache-write', parseDollarsOrNone)
-    .option('--output <dollars>', 'per million output tokens, reasoning included', parseDollars)
-    .option('--picture <kind=dollars>', 'per image, by size/quality or default; once for each; none removes it', addRate)
+    .option('--output <dollars>', 'per million output tokens, including reasoning', parseDollars)
+    .option('--image <kind=dollars>', 'per image, by size/quality or default; repeatable; none removes it', addRate)
     .option(
       '--tool <kind=dollars>',
-      'per call of a tool that the upstream runs, such as web_search_call=0.01; once for each; none removes it',
+      'per call of a tool that the upstream runs, such as web_search_call=0.01; repeatable; none removes it',
       addRate,
     )
     .option('--free', 'costs nothing')
@@ -137,25 +136,25 @@ const parseDollarsOrNone = (text: string): Said<string> => ({ value: text === 'n
 function addRate(text: string, before: Rates = {}): Rates {
   const [, kind, dollars] = /^(\S+)=(\S+)$/.exec(text) ?? [];
   if (kind === undefined || dollars === undefined)
-    throw new InvalidArgumentError("Write size/quality and dollars, such as '1024x1024/high=0.167'.");
+    throw new InvalidArgumentError("Enter size/quality and dollars, such as '1024x1024/high=0.167'.");
   return { ...before, [kind]: parseDollarsOrNone(dollars).value };
 }
 
 function pricesFrom(options: SetOptions, before: Prices = 'free', model: string): Prices {
-  const { input, cachedInput, cacheWrite, cacheWrite1h, cacheWrite12h, output, tool, picture, free, list = STANDARD } = options;
+  const { input, cachedInput, cacheWrite, cacheWrite1h, cacheWrite12h, output, tool, image, free, list = STANDARD } = options;
   const isByTokens = [input, cachedInput, cacheWrite, cacheWrite1h, cacheWrite12h, output, tool].some((one) => one !== undefined);
-  const named = [isByTokens, picture, free].filter(Boolean).length;
+  const named = [isByTokens, image, free].filter(Boolean).length;
   if (named === 0)
-    throw new CommandError('Say what to change: --input, --cached-input, --cache-write, --output, --tool, --picture or --free.');
-  if (named > 1) throw new CommandError('Give prices of tokens, or --picture, or --free.');
+    throw new CommandError('Specify what to change: --input, --cached-input, --cache-write, --output, --tool, --image, or --free.');
+  if (named > 1) throw new CommandError('Specify token prices, --image, or --free.');
   if (free) return 'free';
-  const prices = picture ? picturePrices(picture, before) : tokenPrices(options, before);
+  const prices = image ? imagePrices(image, before) : tokenPrices(options, before);
   if (prices) return prices;
-  const [kind, needed] = picture ? ['pictures', '--picture with a default'] : ['tokens', '--input and --output'];
-  throw new CommandError(`${model} has no prices of ${kind} on the list ${list} yet: give ${needed}.`);
+  const [kind, needed] = image ? ['images', '--image with a default'] : ['tokens', '--input and --output'];
+  throw new CommandError(`${model} has no ${kind} prices on the list ${list} yet. Specify ${needed}.`);
 }
 
-function picturePrices(named: Rates, before: Prices): Prices | undefined {
+function imagePrices(named: Rates, before: Prices): Prices | undefined {
   const kept = before !== 'free' && 'images' in before ? before.images : undefined;
   // The API ensures that the entry `default` stays.
   return kept || 'default' in named ? { images: changeRates(kept, named) } : undefined;
@@ -196,13 +195,13 @@ interface SuggestOptions extends LocationOptions {
 
 function addModelSuggest(model: Command): void {
   withConfigOption(model.command('suggest [names...]'))
-    .description('write entries of the configuration with list prices and bounds for models, by their names at the provider')
-    .option('--upstream <name>', 'only what this upstream of the configuration can serve; without names: all that it has')
+    .description('print configuration entries with list prices and limits for models, by their names at the provider')
+    .option('--upstream <name>', 'only models that this configured upstream serves; without names: all of them')
     .option(
       '--provider <name>',
-      'a provider of the catalog instead of the upstreams, such as openai or amazon-bedrock; without names: all that it has',
+      'a provider in the catalog instead of the upstreams, such as openai or amazon-bedrock; without names: all of its models',
     )
-    .option('--json', 'for scripts: what the catalog says')
+    .option('--json', 'print the catalog entries as JSON')
     .addHelpText(
       'after',
       `
@@ -223,39 +222,39 @@ function suggest(names: readonly string[], options: SuggestOptions): void {
   const catalog = readPublicModels();
   const places = placesOf(options, Object.keys(catalog.providers));
   if (names.length === 0 && options.upstream === undefined && options.provider === undefined)
-    throw new CommandError('Name models, or --upstream or --provider for all that one has.');
+    throw new CommandError('Specify models, or --upstream or --provider for all of its models.');
   const found = names.length === 0 ? suggestAll(places, catalog) : names.flatMap((name) => suggestModel(name, places, catalog) ?? []);
   const { source, licence, date } = catalog;
   if (json) shell.stdout.write(`${JSON.stringify({ object: 'suggestions', source, licence, date, data: found }, null, 2)}\n`);
   else if (found.length > 0) shell.stdout.write(writeSuggestions(found, catalog));
   const missing = names.filter((name) => !found.some((one: Suggestion) => one.name === name));
   for (const name of missing) shell.stderr.write(`${missingText(name, namesLike(name, catalog))}\n`);
-  if (found.length === 0 && missing.length === 0) shell.stderr.write('The catalog has no models of that upstream.\n');
+  if (found.length === 0 && missing.length === 0) shell.stderr.write('The catalog has no models for that upstream.\n');
   if (missing.length > 0 || found.length === 0) throw new ReportedError();
 }
 
 const missingText = (name: string, like: readonly string[]): string =>
-  `${name} is not in the catalog${like.length > 0 ? `; it has ${like.join(', ')}` : ''}.`;
+  `${name} isn't in the catalog${like.length > 0 ? `; it has ${like.join(', ')}` : ''}.`;
 
 function placesOf(options: SuggestOptions, providers: readonly string[]) {
   const { upstream, provider } = options;
   if (provider !== undefined) {
     if (!providers.includes(provider))
-      throw new CommandError(`${provider} is no provider of the catalog. It has: ${providers.join(', ')}.`);
+      throw new CommandError(`${provider} isn't a provider in the catalog. Available: ${providers.join(', ')}.`);
     return { upstreams: [], provider };
   }
   const configured = readConfig(options).upstreams;
   if (upstream === undefined) return { upstreams: Object.values(configured) };
   const named = configured[upstream];
-  if (!named) throw new CommandError(`There is no upstream ${upstream}. Configured: ${Object.keys(configured).join(', ')}.`);
+  if (!named) throw new CommandError(`Upstream '${upstream}' not found. Configured: ${Object.keys(configured).join(', ')}.`);
   return { upstreams: [named] };
 }
 
 export function addModels(program: Command): void {
-  const model = addGroup(program, 'model', 'list the models that callers may use, and suggest entries for more').alias('models');
+  const model = addGroup(program, 'model', 'list configured models, and suggest entries for more').alias('models');
   addModelSuggest(model);
   addAdminCommand(model, 'list', {
-    description: 'list models with their upstreams, groups and use in the last 30 days',
+    description: 'list models with their upstreams, groups, and usage in the last 30 days',
     examples: ['modelgate model list', 'modelgate model list --json   # with the prices of each list'],
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {

@@ -19,10 +19,10 @@ import { priceText } from './price.ts';
 import { parseCount, parseDollars, parseMoment } from './settings.ts';
 
 export function addRequests(program: Command): void {
-  const requests = addGroup(program, 'requests', 'list calls that ended, rejected ones included');
+  const requests = addGroup(program, 'requests', 'list completed calls, including rejected ones');
   addList(requests);
   addAdminCommand(requests, 'show <request>', {
-    description: 'show all that is known of a request, by the x-request-id of its answer',
+    description: 'show everything about a request, by the x-request-id of its response',
     examples: ['modelgate requests show req_1aff280100214a538edcd9deebd45cab'],
   }).action((id: string, options: AdminOptions) => explainRequest(id, options));
 }
@@ -47,24 +47,24 @@ interface ListOptions extends AdminOptions {
 
 function addList(requests: Command): void {
   addAdminCommand(requests, 'list', {
-    description: 'list calls that ended, newest first, of the last 31 days at most',
+    description: 'list completed calls of up to 31 days, newest first',
     examples: ['modelgate requests list --outcome rejected', 'modelgate requests list --key key_0aB3dE5gH7jK9mN1p --from 2027-01-31 --csv'],
   })
-    .option('--from <time>', 'calls that ended from this date or time on', parseMoment)
+    .option('--from <time>', 'calls that ended from this date or time', parseMoment)
     .option('--to <time>', 'calls that ended before this date or time', parseMoment)
     .option('--account <id>', 'only calls of this account')
     .option('--key <id>', 'only calls of this key')
     .option('--model <id>', 'only calls of this model')
     .option('--operation <name>', 'only calls of this operation, such as createResponse')
-    .option('--upstream <name>', 'only calls whose last attempt was at this upstream')
-    .option('--status <status>', 'only answers with this HTTP status', parseCount)
-    .option('--code <code>', 'only answers with this error code')
-    .option('--outcome <outcome>', 'completed, incomplete, rejected, failed or client_disconnected')
-    .option('--slower-than <milliseconds>', 'only calls that took longer', parseCount)
-    .option('--costs-over <dollars>', 'only calls that were charged more', parseDollars)
-    .option('--limit <number>', 'the most calls to list', parseCount, 100)
+    .option('--upstream <name>', 'only calls whose last attempt used this upstream')
+    .option('--status <status>', 'only responses with this HTTP status', parseCount)
+    .option('--code <code>', 'only responses with this error code')
+    .option('--outcome <outcome>', 'completed, incomplete, rejected, failed, or client_disconnected')
+    .option('--slower-than <milliseconds>', 'only calls that took longer than this', parseCount)
+    .option('--costs-over <dollars>', 'only calls that were charged more than this', parseDollars)
+    .option('--limit <number>', 'maximum number of calls', parseCount, 100)
     .option('--after <id>', 'continue after this request')
-    .option('--csv', 'for spreadsheets: all calls as CSV, without --limit')
+    .option('--csv', 'all calls as CSV, ignoring --limit')
     .action((options: ListOptions) => withAdmin(options, (client) => list(client, options)));
 }
 
@@ -80,7 +80,7 @@ async function list(client: Client, options: ListOptions): Promise<void> {
     return void options.shell.stdout.write([csvLine(requestHeadings), ...data.map(requestLine)].join(''));
   }
   const page = await client.call('listRequests', { query: { ...query, limit, after } });
-  const more = page.has_more ? `There is more: --after ${page.last_id}\n` : '';
+  const more = page.has_more ? `More: --after ${page.last_id}\n` : '';
   print(options, page, page.data.length === 0 ? 'No calls.\n' : formatTable(headings, page.data.map(lineOf)) + more);
 }
 
@@ -123,19 +123,19 @@ interface ExplainOptions extends AdminOptions {
 
 export function addExplain(program: Command): void {
   addAdminCommand(program, 'explain [key] [model]', {
-    description: 'show what a key (or its id) may do with a model, and which rule decides; or the result of a request',
+    description: 'show whether a key (or key ID) can call a model and which rule decides, or the result of a request',
     examples: [
       'modelgate explain key_0aB3dE5gH7jK9mN1p gpt-5.4',
-      'modelgate explain key_0aB3dE5gH7jK9mN1p gpt-5.4 --url http://127.0.0.1:8081   # with what is left of each limit now',
+      'modelgate explain key_0aB3dE5gH7jK9mN1p gpt-5.4 --url http://127.0.0.1:8081   # with the current state of each limit',
       'modelgate explain --request req_019b3a5c7e0f214a538edcd9deebd45c',
     ],
   })
     .option('--operation <name>', 'one operation, such as createResponse (default: any)')
-    .option('--request <id>', `the x-request-id of an answer, instead of a key and a model. ${KEPT_HELP}`)
+    .option('--request <id>', `x-request-id of a response, instead of a key and a model. ${KEPT_HELP}`)
     .action(async (key: string | undefined, model: string | undefined, options: ExplainOptions, command: Command) => {
       if (options.request !== undefined && key === undefined) return await explainRequest(options.request, options);
-      if (options.request !== undefined) return command.error('error: name a key and a model, or a request, not both');
-      if (key === undefined || model === undefined) return command.error('error: name a key and a model, or a request with --request');
+      if (options.request !== undefined) return command.error('error: specify a key and a model, or a request, not both');
+      if (key === undefined || model === undefined) return command.error('error: specify a key and a model, or a request with --request');
       // The API rejects an unknown operation, and lists the known ones.
       const operation = options.operation as GrantedOperation | undefined;
       await withAdmin(options, async (client) => {
@@ -184,15 +184,15 @@ function moneyRows({ price, balance, spending_cap: cap, subscription }: Explanat
     [
       'Subscription',
       subscription &&
-        `${subscription.plan}: ${subscription.left} of ${subscription.included} left, anew ${shortTime(subscription.resets_at)}`,
+        `${subscription.plan}: ${subscription.left} of ${subscription.included} left, resets ${shortTime(subscription.resets_at)}`,
     ],
   ];
 }
 
 function outputText({ output_limit: given, highest_output_limit: highest }: Explanation): string | null {
   const said = [
-    ...(given === null ? [] : [`${given} tokens where a call names none`]),
-    ...(highest === null ? [] : [`up to ${highest} where it names one`]),
+    ...(given === null ? [] : [`${given} tokens if the call sets none`]),
+    ...(highest === null ? [] : [`up to ${highest} if it sets one`]),
   ];
   return said.length > 0 ? said.join(', ') : null;
 }
@@ -241,4 +241,4 @@ const ruleText = ({ rule, scope, limit }: Check): string =>
   [rule, scope && `of the ${scope}`, limit !== null && `limit ${limit}`].filter(Boolean).join(', ');
 
 const timeText = ({ first_ms: first, total_ms: total }: LoggedRequest): string =>
-  first === null ? `${total} ms` : `${total} ms, the first event after ${first} ms`;
+  first === null ? `${total} ms` : `${total} ms, time to first event ${first} ms`;

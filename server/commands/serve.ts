@@ -45,11 +45,11 @@ import {
 
 export function addServe(program: Command): void {
   withMockOptions(withDataOption(withConfigOption(program.command('serve'))))
-    .description('start the gateway; with nothing configured it serves a built-in simulator')
+    .description('start the gateway; without configuration, it serves a built-in simulator')
     .option('-H, --host <address>', 'address to listen on (default: 127.0.0.1)')
-    .option('-p, --port <port>', 'port to listen on; 0 takes any free one (default: 8080)', parsePort)
-    .option('-w, --workers <n>', 'processes that serve the port, or auto for one per core (default: 1)', parseWorkers)
-    .option('--json', 'when it is ready, print one line of JSON instead of the banner')
+    .option('-p, --port <port>', 'port to listen on; 0 selects a free port (default: 8080)', parsePort)
+    .option('-w, --workers <n>', 'number of processes that serve the port, or auto for one per core (default: 1)', parseWorkers)
+    .option('--json', 'when ready, print one line of JSON instead of the banner')
     .addHelpText(
       'after',
       `
@@ -232,7 +232,7 @@ async function stop({ app, admin, gateway, telemetry, log }: Omit<Stoppable, 'wo
     const tailMs = Math.min(ERROR_EVENTS_MS, drainMs / 2);
     const hasDrained = await isDoneWithin(closed, drainMs - tailMs);
     if (!hasDrained) {
-      log.warn({ drainMs }, 'the drain time is over: requests that still run are ended');
+      log.warn({ drainMs }, 'drain timeout reached; aborting requests in flight');
       gateway.endStreams();
       if (!(await isDoneWithin(closed, tailMs))) app.server.closeAllConnections();
     }
@@ -258,13 +258,13 @@ async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<bo
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError('Write a whole number from 0 to 65535.');
+  throw new InvalidArgumentError('Enter a whole number from 0 to 65535.');
 }
 
 function parseWorkers(text: string): number | 'auto' {
   if (text === 'auto') return text;
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number of processes from 1 to 256, or auto.');
+  throw new InvalidArgumentError('Enter a whole number from 1 to 256, or auto.');
 }
 
 interface MockOptions {
@@ -278,12 +278,12 @@ interface MockOptions {
 
 function withMockOptions(command: Command): Command {
   return command
-    .option('--simulate', 'answer with the simulator only; ignore the upstreams of the file and the environment')
-    .option('--seed <text>', 'with --simulate: the same key, the same ids, so the same answers in every run', parseSeed)
-    .option('--clock <time>', 'with --simulate: the time in all answers, such as 2026-01-01T00:00:00Z', parseClock)
-    .option('--key <key>', 'a key of the first account, in the format of a printed key; created if it does not exist', parseKey)
-    .option('--record <folder>', 'save each call and its answer there as a file, without secrets')
-    .option('--replay <folder>', 'answer only from such files; call no provider');
+    .option('--simulate', 'serve the simulator only; ignores the upstreams of the file and the environment')
+    .option('--seed <text>', 'with --simulate: same key and same IDs, so the same responses in every run', parseSeed)
+    .option('--clock <time>', 'with --simulate: the time in all responses, such as 2026-01-01T00:00:00Z', parseClock)
+    .option('--key <key>', "a key of the first account, in the format of a printed key; created if it doesn't exist", parseKey)
+    .option('--record <folder>', 'save each call and its response to a file in this folder, without secrets')
+    .option('--replay <folder>', 'respond only from such files; calls no provider');
 }
 
 interface MockFlags {
@@ -294,8 +294,9 @@ interface MockFlags {
 /** Throws when options exclude each other. */
 function readMockFlags(options: MockOptions, folder: string): MockFlags {
   const { simulate = false, seed, clock, record, replay } = options;
-  if (!simulate && (seed !== undefined || clock !== undefined)) throw new CommandError('--seed and --clock need --simulate.');
-  if (replay !== undefined && (record !== undefined || simulate)) throw new CommandError('--replay excludes --record and --simulate.');
+  if (!simulate && (seed !== undefined || clock !== undefined)) throw new CommandError('--seed and --clock require --simulate.');
+  if (replay !== undefined && (record !== undefined || simulate))
+    throw new CommandError("--replay can't be combined with --record or --simulate.");
   const recorded: Tape | undefined = record === undefined ? undefined : { kind: 'record', folder: resolve(folder, record) };
   if (replay !== undefined) return { override: { name: 'replay' }, tape: { kind: 'replay', folder: resolve(folder, replay) } };
   return { override: simulate ? { name: 'simulator', seed, clock } : undefined, tape: recorded };
@@ -303,17 +304,17 @@ function readMockFlags(options: MockOptions, folder: string): MockFlags {
 
 function parseSeed(text: string): string {
   if (Seed.safeParse(text).success) return text;
-  throw new InvalidArgumentError('Write a text of 1 to 200 characters.');
+  throw new InvalidArgumentError('Enter 1 to 200 characters.');
 }
 
 function parseClock(text: string): string {
   if (Clock.safeParse(text).success) return text;
-  throw new InvalidArgumentError('Write a time such as 2026-01-01T00:00:00Z.');
+  throw new InvalidArgumentError('Enter a time such as 2026-01-01T00:00:00Z.');
 }
 
 function parseKey(text: string): string {
   if (isWellFormed(text)) return text;
-  throw new InvalidArgumentError('Give a key that `modelgate serve` or `modelgate key create` printed, or use --seed.');
+  throw new InvalidArgumentError('Specify a key that `modelgate serve` or `modelgate key create` printed, or use --seed.');
 }
 
 export function runningGateway(gateway: Gateway): RunningGateway {
@@ -338,7 +339,7 @@ async function testUpstream(gateway: Gateway, upstream: string, id: string): Pro
   try {
     const model = entered.catalog.find(id);
     const candidate = model && entered.catalog.candidates(model).find((one) => one.upstream === upstream);
-    if (!candidate) throw new TypeError(`the upstream ${upstream} does not serve ${id}`);
+    if (!candidate) throw new TypeError(`upstream ${upstream} doesn't serve ${id}`);
     return await testCall(entered.upstreams.find(upstream), candidate);
   } finally {
     entered.leave();
@@ -365,7 +366,7 @@ function installUncaughtExceptionHandler(events: ShellEvents, log: Log, stop: ()
     recent = [...recent.filter((at) => now - at < WITHIN_MS), now];
     if (recent.length < MAX_ERRORS || isStopping) return;
     isStopping = true;
-    log.fatal({ errors: recent.length }, 'too many uncaught errors: the gateway stops');
+    log.fatal({ errors: recent.length }, 'too many uncaught errors; stopping');
     stop();
   });
 }
@@ -379,7 +380,7 @@ export function readVersion(): string {
 export function addVersion(program: Command): void {
   program
     .command('version')
-    .description('print the version of Modelgate and of Node')
+    .description('print the versions of Modelgate and Node')
     .addHelpText('after', '\nExamples:\n  modelgate version\n\nExit codes:\n  0  done')
     .action(({ shell }: ShellOptions) => {
       shell.stdout.write(`modelgate ${readVersion()} (Node ${process.versions.node})\n`);

@@ -127,14 +127,14 @@ function listenFailure(error: unknown, { host, port }: Place): unknown {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
       return new CommandError(
-        `Port ${port} of ${host} is in use. Stop what listens there, or choose another with --port (0 takes any free one).`,
+        `Port ${port} of ${host} is in use. Stop the program that uses it, or choose another port with --port (0 selects a free one).`,
       );
     case 'EACCES':
-      return new CommandError(`This user may not listen on port ${port}. Choose one above 1023 with --port.`);
+      return new CommandError(`This user can't listen on port ${port}. Choose one above 1023 with --port.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new CommandError(`${host} is not an address of this machine. Choose another with --host, for example 127.0.0.1.`);
+      return new CommandError(`${host} isn't an address of this machine. Choose another with --host, for example 127.0.0.1.`);
     default:
       return error;
   }
@@ -183,7 +183,7 @@ export function reportFailure(error: unknown, { stderr }: Pick<Shell, 'stderr'>)
 function failureText(error: unknown): string {
   if (error instanceof ConfigError) {
     const count = error.problems.length === 1 ? 'a problem' : `${error.problems.length} problems`;
-    return `modelgate: the configuration has ${count}, nothing was done.\n${error.message.replaceAll(/^/gm, '  ')}`;
+    return `modelgate: the configuration has ${count}. Nothing was done.\n${error.message.replaceAll(/^/gm, '  ')}`;
   }
   if (error instanceof CommandError || error instanceof StorageError) return `modelgate: ${error.message}`;
   // This error is a bug: its stack helps to find it.
@@ -219,11 +219,11 @@ function metricsListenFailure(error: unknown, { host, port }: MetricsAddress): u
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return new CommandError(
-      `Port ${port} of ${host}, for the metrics, is in use. Choose another as metrics.port (0 takes any free one), or set metrics.enabled to false.`,
+      `Port ${port} of ${host} for metrics is in use. Choose another with metrics.port (0 selects a free one), or set metrics.enabled to false.`,
     );
-  if (code === 'EACCES') return new CommandError(`This user may not listen on port ${port}. Choose one above 1023 as metrics.port.`);
+  if (code === 'EACCES') return new CommandError(`This user can't listen on port ${port}. Choose one above 1023 with metrics.port.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new CommandError(`${host} is not an address of this machine. Choose another as metrics.host, for example 127.0.0.1.`);
+    return new CommandError(`${host} isn't an address of this machine. Choose another with metrics.host, for example 127.0.0.1.`);
   return error;
 }
 

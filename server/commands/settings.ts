@@ -13,7 +13,7 @@ export function parseName(text: string): string {
   const name = text.trim();
   // A line break or an escape sequence in a name would garble printed lists.
   if (name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) {
-    throw new InvalidArgumentError(`Write a name of 1 to ${MAX_NAME_LENGTH} characters, without control characters.`);
+    throw new InvalidArgumentError(`Enter a name of 1 to ${MAX_NAME_LENGTH} characters, without control characters.`);
   }
   return name;
 }
@@ -21,7 +21,7 @@ export function parseName(text: string): string {
 /** Rejects a command without any change. */
 export function rejectEmptyChange(changes: object, command: string): void {
   if (Object.values(changes).some((value) => value !== undefined)) return;
-  throw new CommandError(`Say what to change: see modelgate ${command} --help`);
+  throw new CommandError(`Specify what to change. See modelgate ${command} --help`);
 }
 
 /** Wraps null, because commander reads a plain null as an empty string. */
@@ -36,19 +36,19 @@ export const parseTimeOrNever = (text: string): Said<string> => ({ value: text =
 /** A time, also in the past: `2027-01-31` or a full ISO time. */
 export function parseMoment(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new InvalidArgumentError('Write a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z.');
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Enter a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z.');
   return new Date(time).toISOString();
 }
 
 export function parseDollars(text: string): string {
   if (/^-?\d{1,9}(\.\d{1,6})?$/.test(text)) return text;
-  throw new InvalidArgumentError('Write dollars such as 10 or 12.50, with at most six decimal places.');
+  throw new InvalidArgumentError('Enter dollars such as 10 or 12.50, with at most six decimal places.');
 }
 
 export function parseCount(text: string): number {
   const count = Number(text);
   if (/^\d{1,15}$/.test(text) && count >= 1) return count;
-  throw new InvalidArgumentError('Write a whole number from 1.');
+  throw new InvalidArgumentError('Enter a whole number from 1.');
 }
 
 /** `a,b`, or the word that means all. */
@@ -57,13 +57,13 @@ const parseListOr =
   (text: string): Said<string[]> => {
     if (text === all) return { value: null };
     const entries = text.split(',').map((entry) => entry.trim());
-    if (entries.some((entry) => entry === '')) throw new InvalidArgumentError(`Separate them by commas, or write ${all}.`);
+    if (entries.some((entry) => entry === '')) throw new InvalidArgumentError(`Separate them with commas, or enter ${all}.`);
     return { value: entries };
   };
 
 export function parseYesNo(text: string): boolean {
   if (text === 'yes' || text === 'no') return text === 'yes';
-  throw new InvalidArgumentError('Write yes or no.');
+  throw new InvalidArgumentError('Enter yes or no.');
 }
 
 interface Cap {
@@ -77,7 +77,7 @@ function parseCap(text: string): Said<Cap> {
   if (text === 'none') return { value: null };
   const [amount = '', period = 'never', ...more] = text.split('/');
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(amount) || !isPeriod(period) || more.length > 0) {
-    throw new InvalidArgumentError('Write dollars and a period such as 20/month (day, week, month), or none.');
+    throw new InvalidArgumentError('Enter dollars and a period such as 20/month (day, week, month), or none.');
   }
   return { value: { amount, period } };
 }
@@ -91,7 +91,7 @@ function parseLimit(text: string): Said<LimitSet> {
   const [, observed, digits = ''] = /^(observe:)?(\d{1,10})$/.exec(text) ?? [];
   const limit = Number(digits);
   if (limit >= 1) return { value: { limit, mode: observed ? 'observe' : 'enforce' } };
-  throw new InvalidArgumentError('Write a number from 1, observe: and a number, off, or default.');
+  throw new InvalidArgumentError('Enter a number from 1, observe: and a number, off, or default.');
 }
 
 export interface LimitOptions {
@@ -104,7 +104,7 @@ export function withLimitOptions(command: Command): Command {
   return command
     .option('--requests-per-minute <limit>', '60, observe:60, off, or default', parseLimit)
     .option('--tokens-per-minute <limit>', 'the same for tokens', parseLimit)
-    .option('--concurrency <limit>', 'the same for requests at once', parseLimit);
+    .option('--concurrency <limit>', 'the same for concurrent requests', parseLimit);
 }
 
 /** Undefined when no option was given; limits that are not given stay. */
@@ -142,12 +142,12 @@ export interface KeyOptions extends AdminOptions, LimitOptions {
 
 export function withKeyOptions(command: Command): Command {
   return withLimitOptions(command)
-    .option('--models <list>', 'ids or patterns such as gpt-5*, separated by commas; or all', parseListOr('all'))
+    .option('--models <list>', 'model IDs or patterns such as gpt-5*, separated by commas; or all', parseListOr('all'))
     .option('--operations <list>', 'operations such as createResponse,generateImages; or all', parseListOr('all'))
     .option('--may-store <yes|no>', 'whether responses may be stored', parseYesNo)
-    .option('--manage-keys <yes|no>', 'whether its holder may make keys at the portal, within what this one may', parseYesNo)
-    .option('--from <list>', 'addresses or ranges that it may be used from, such as 192.0.2.0/24; or anywhere', parseListOr('anywhere'))
-    .option('--cap <cap>', 'the most that it may spend: 20/month (day, week, month), 20 in all, or none', parseCap);
+    .option('--manage-keys <yes|no>', "allow creating keys in the portal, within this key's permissions", parseYesNo)
+    .option('--from <list>', 'IP addresses or ranges it can be used from, such as 192.0.2.0/24; or anywhere', parseListOr('anywhere'))
+    .option('--cap <cap>', 'spending cap: 20/month (day, week, month), 20 in total, or none', parseCap);
 }
 
 /** The given options as fields of the contract. Where the API replaces a whole object, the other fields are copied from the present one. */
@@ -183,7 +183,7 @@ export async function warnOfModels(client: AdminClient, { account, permissions }
   const quoted = lost.map((pattern) => `'${pattern}'`).join(', ');
   const fit = lost.length === 1 ? 'fits' : 'fit';
   shell.stderr.write(
-    `modelgate: --models: ${quoted} ${fit} no model that accounts of the group ${group} may call: ${callable.join(', ')}.\n`,
+    `modelgate: --models: ${quoted} ${fit} no model that accounts of the group ${group} can call: ${callable.join(', ')}.\n`,
   );
 }
 
@@ -194,7 +194,7 @@ export async function warnOfNewAccount(client: AdminClient, { id, account: { id:
   const [near, word] = [nearest(name, others), /^[\w.@-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`];
   // Without billing there is no balance.
   const { stderr } = options.shell;
-  if (made?.balance) stderr.write(`modelgate: The account ${name} is new and has no money yet: modelgate account top-up ${word} 10\n`);
+  if (made?.balance) stderr.write(`modelgate: The account ${name} is new and has no balance yet: modelgate account top-up ${word} 10\n`);
   if (near !== undefined) stderr.write(`modelgate: --account: did you mean ${near}? Then revoke this key: modelgate key revoke ${id}\n`);
 }
 
@@ -207,9 +207,9 @@ const FARTHEST_MS = 100 * 366 * 24 * HOUR_MS;
 export function parseExpiry(text: string, now: number): number {
   const at = now + lengthOf(text);
   const time = Number.isNaN(at) ? timeOf(text) : at;
-  if (Number.isNaN(time)) throw new InvalidArgumentError('Write a length such as 12h, 30d or 8w, or a date such as 2027-01-31.');
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Enter a duration such as 12h, 30d, or 8w, or a date such as 2027-01-31.');
   if (time <= now) throw new InvalidArgumentError('That time has passed.');
-  if (time > now + FARTHEST_MS) throw new InvalidArgumentError('That is more than a hundred years away.');
+  if (time > now + FARTHEST_MS) throw new InvalidArgumentError("That's more than a hundred years from now.");
   return time;
 }
 

@@ -26,7 +26,7 @@ import { parseCount, parseMoment } from './settings.ts';
 const URL_OPTION = '--url http://127.0.0.1:8081';
 
 export function addUpstream(program: Command): void {
-  const upstream = addGroup(program, 'upstream', 'list, test and reset upstreams');
+  const upstream = addGroup(program, 'upstream', 'list, test, and reset upstreams');
   addUpstreamList(upstream);
   addUpstreamTest(upstream);
   addReset(upstream);
@@ -34,7 +34,7 @@ export function addUpstream(program: Command): void {
 
 function addUpstreamList(upstream: Command): void {
   addAdminCommand(upstream, 'list', {
-    description: 'list upstreams, and what rests there in the processes that run',
+    description: 'list upstreams, and the models and keys that are cooling down in running processes',
     examples: [`modelgate upstream list ${URL_OPTION}`, 'modelgate upstream list --json'],
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -71,10 +71,10 @@ interface TestOptions extends AdminOptions {
 
 function addUpstreamTest(upstream: Command): void {
   addAdminCommand(upstream, 'test <name>', {
-    description: 'make one real, short call, which the provider bills to you',
+    description: 'make one short, real call, which the provider bills to you',
     examples: [`modelgate upstream test openai ${URL_OPTION}`, `modelgate upstream test openai --model gpt-5.4 ${URL_OPTION}`],
   })
-    .option('--model <id>', 'text model of the configuration (default: the first that the upstream serves)')
+    .option('--model <id>', 'configured text model (default: the first that the upstream serves)')
     .action(async (name: string, options: TestOptions) => {
       await withAdmin(options, async (client) => {
         const { model } = options;
@@ -96,7 +96,7 @@ function addUpstreamTest(upstream: Command): void {
 
 function addReset(upstream: Command): void {
   addAdminCommand(upstream, 'reset <name>', {
-    description: 'forget failures and pauses, so that calls go there again at once',
+    description: 'clear failures and cooldowns, so that calls are sent to it again',
     examples: [`modelgate upstream reset openai ${URL_OPTION}`],
   }).action(async (name: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -107,7 +107,7 @@ function addReset(upstream: Command): void {
 }
 
 export function addDb(program: Command): void {
-  const db = addGroup(program, 'db', 'migrate, copy, back up, restore and compact the database');
+  const db = addGroup(program, 'db', 'migrate, copy, back up, restore, and compact the database');
   addMigrate(db);
   addCopy(db);
   addBackup(db);
@@ -118,7 +118,7 @@ export function addDb(program: Command): void {
 function addCompact(db: Command): void {
   withDataOption(withConfigOption(db.command('compact')))
     .description('shrink the SQLite file to its contents; stop the gateway first')
-    .option('--json', 'for scripts: print the size before and after, in bytes')
+    .option('--json', 'print the size before and after in bytes, as JSON')
     .addHelpText(
       'after',
       `\nNeeds free disk space for a second copy of the database. PostgreSQL doesn't need this.\n\nExamples:\n  modelgate db compact\n${databaseHelp}\n${EXIT_CODE_HELP}`,
@@ -132,7 +132,7 @@ const databaseHelp = `${LOCATION_HELP}
 function addMigrate(db: Command): void {
   withDataOption(withConfigOption(db.command('migrate')))
     .description('migrate the configured database to the current schema; a gateway does the same when it starts')
-    .option('--json', 'for scripts: the schema before and after')
+    .option('--json', 'print the schema before and after as JSON')
     .addHelpText(
       'after',
       `\nThe database is PostgreSQL when DATABASE_URL or the configuration names it, else the SQLite file of the data folder.
@@ -156,11 +156,11 @@ compares every row and reconciles the books of both databases; it ends with 1 wh
 
 function addCopy(db: Command): void {
   withDataOption(withConfigOption(db.command('copy')))
-    .description('copy one database into another, and check that both are equal')
+    .description('copy one database into another, and verify that both are equal')
     .requiredOption('--from <database>', 'the source')
-    .requiredOption('--to <database>', 'the target; new and empty')
-    .option('--force', 'copy even while a gateway runs on the source; its changes from now on are not copied')
-    .option('--json', 'for scripts: what was copied and compared; no progress')
+    .requiredOption('--to <database>', 'target; must be new and empty')
+    .option('--force', "copy even while a gateway is running on the source; its later changes aren't copied")
+    .option('--json', 'print what was copied and compared as JSON, without progress')
     .addHelpText(
       'after',
       `${COPY_EXPLANATION}\n${DATABASES}
@@ -176,7 +176,7 @@ waiting settlements. The command checks the files and reconciles the books in th
 function addBackup(db: Command): void {
   withDataOption(withConfigOption(db.command('backup <folder>')))
     .description('write all data of the gateway into a new folder, and verify it')
-    .option('--json', 'for scripts: the contents of the backup')
+    .option('--json', 'print the contents of the backup as JSON')
     .addHelpText(
       'after',
       `${BACKUP_EXPLANATION}\n\nExamples:\n  modelgate db backup backups/$(date +%F)\n${databaseHelp}\n${EXIT_CODE_HELP}`,
@@ -187,8 +187,8 @@ function addBackup(db: Command): void {
 function addRestore(db: Command): void {
   withDataOption(withConfigOption(db.command('restore <folder>')))
     .description('verify a backup and restore it into the data folder')
-    .option('--force', 'restore even when the folder has data; that data is moved into a subfolder')
-    .option('--json', 'for scripts: what was restored')
+    .option('--force', 'restore even if the folder contains data; that data is moved into a subfolder')
+    .option('--json', 'print what was restored as JSON')
     .addHelpText(
       'after',
       `\nStop the gateway on the data folder first. Changes after the backup are lost: keys that were revoked since then work again.
@@ -198,7 +198,7 @@ function addRestore(db: Command): void {
 }
 
 export function addLedger(program: Command): void {
-  const ledger = addGroup(program, 'ledger', 'check and close the books, and see who changed what');
+  const ledger = addGroup(program, 'ledger', 'check and close the ledger, and show the audit log');
   addReconcile(ledger);
   addAudit(ledger);
   addClose(ledger);
@@ -214,7 +214,7 @@ function addClose(ledger: Command): void {
     .description('archive past calls and keep their monthly totals')
     .requiredOption('--before <time>', 'archive calls before this date or time, at least 35 days ago', parseMoment)
     .requiredOption('--archive <folder>', 'a new folder for the archive')
-    .option('--json', 'for scripts: print the manifest')
+    .option('--json', 'print the manifest as JSON')
     .addHelpText(
       'after',
       `${CLOSE_EXPLANATION}\n\nExamples:\n  modelgate ledger close --before 2027-01-01 --archive books/2026\n${databaseHelp}\n${EXIT_CODE_HELP}`,
@@ -226,7 +226,7 @@ function addCheckArchive(ledger: Command): void {
   ledger
     .command('check-archive <folder>')
     .description('verify the checksums and totals of an archive')
-    .option('--json', 'for scripts: print the manifest')
+    .option('--json', 'print the manifest as JSON')
     .addHelpText('after', `\nExamples:\n  modelgate ledger check-archive books/2026\n${EXIT_CODE_HELP}`)
     .action(async (folder: string, options: AdminOptions) => (await import('./ledger-close.ts')).runCheckArchive(folder, options));
 }
@@ -244,16 +244,16 @@ async function reconcile({ full, ...options }: AdminOptions & { readonly full?: 
   await withAdmin(options, async (client) => {
     const found = await client.call('reconcileLedger', { query: { full: full ? 'true' : undefined } });
     const faults = [
-      ...found.differences.map(({ book, kept, counted }) => `${book}: stored total ${kept}, sum of its entries ${counted}\n`),
-      ...found.unbalanced.map((transfer) => `${transfer}: its two entries do not add up to zero\n`),
-      ...found.contradictions.map((request) => `${request}: state, hold and entries contradict each other\n`),
+      ...found.differences.map(({ book, kept, counted }) => `${book}: stored total ${kept}, but its entries total ${counted}\n`),
+      ...found.unbalanced.map((transfer) => `${transfer}: its two entries don't add up to zero\n`),
+      ...found.contradictions.map((request) => `${request}: its state, hold, and entries contradict each other\n`),
     ];
     const counts = describe([
       ['Accounts', String(found.accounts)],
       ['Entries', String(found.entries)],
       ['Overrun', found.overrun],
     ]);
-    print(options, found, `${found.sound ? 'The books are sound.' : 'The books are NOT sound.'}\n${faults.join('')}${counts}`);
+    print(options, found, `${found.sound ? 'The ledger is consistent.' : 'The ledger has differences.'}\n${faults.join('')}${counts}`);
     if (!found.sound) throw new ReportedError();
   });
 }
@@ -273,18 +273,18 @@ function addAudit(ledger: Command): void {
     description: 'list who changed what, newest first',
     examples: ['modelgate ledger audit', 'modelgate ledger audit --limit 20 --json'],
   })
-    .option('--limit <number>', 'the most entries to list', parseCount, 100)
+    .option('--limit <number>', 'maximum number of entries', parseCount, 100)
     .option('--after <id>', 'continue after this entry')
     .option('--actor <id>', 'only changes by this admin key, or by cli or system')
     .option('--action <name>', 'only this action, such as key.create')
-    .option('--target <id>', 'only changes of what has this id')
-    .option('--from <time>', 'only changes from this time on, such as 2027-01-31T00:00:00Z')
+    .option('--target <id>', 'only changes to the object with this ID')
+    .option('--from <time>', 'only changes from this time, such as 2027-01-31T00:00:00Z')
     .option('--to <time>', 'only changes before this time')
     .action(async (options: AuditOptions) => {
       const { limit, after, actor, action, target, from, to } = options;
       await withAdmin(options, async (client) => {
         const list = await client.call('listAudit', { query: { limit, after, actor, action, target, from, to } });
-        const more = list.has_more ? `There is more: --after ${list.last_id}\n` : '';
+        const more = list.has_more ? `More: --after ${list.last_id}\n` : '';
         print(options, list, formatTable(['ID', 'TIME', 'ACTOR', 'ACTION', 'TARGET', 'DETAILS'], list.data.map(auditRow)) + more);
       });
     });
@@ -300,7 +300,7 @@ const auditRow = ({ id, at, actor, action, target, details }: AuditEntry): strin
 ];
 
 export function addAlert(program: Command): void {
-  const alert = addGroup(program, 'alert', 'see what is wrong, and test the webhooks that are told');
+  const alert = addGroup(program, 'alert', 'list alerts and test webhooks');
   addAlertList(alert);
   addWebhooks(alert);
   addAlertTest(alert);
@@ -334,7 +334,7 @@ function addAlertList(alert: Command): void {
 
 function addWebhooks(alert: Command): void {
   addAdminCommand(alert, 'webhooks', {
-    description: 'list webhooks of the configuration, and how far the newest message came',
+    description: 'list configured webhooks, and the state of their latest message',
     examples: ['modelgate alert webhooks'],
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {

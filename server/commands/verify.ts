@@ -33,22 +33,22 @@ const isArea = (word: string): word is Area => Object.hasOwn(areaNames, word);
 function parseOnly(text: string): readonly Area[] {
   const words = text.split(',').map((word) => word.trim());
   const unknown = words.find((word) => !isArea(word));
-  if (unknown !== undefined) throw new InvalidArgumentError(`Write ${Object.keys(areaNames).join(', ')}, separated by commas.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`Enter ${Object.keys(areaNames).join(', ')}, separated by commas.`);
   return words.filter(isArea);
 }
 
 export function addVerify(program: Command): void {
   program
     .command('verify')
-    .argument('<base-url>', 'address of the deployment; ends in /v1')
+    .argument('<base-url>', 'base URL of the deployment; ends in /v1')
     .description('check a deployment or a mock against the contract: operations, streams, errors, tools, state, limits')
     .option('--key <key>', 'key for the calls (default: MODELGATE_API_KEY)')
-    .option('--model <id>', 'text model (default: the first of its list)')
-    .option('--image-model <id>', 'image model (default: the first of its list)')
+    .option('--model <id>', 'text model (default: the first listed)')
+    .option('--image-model <id>', 'image model (default: the first listed)')
     .option('--no-images', 'draw nothing')
-    .option('--only <operations>', `check only these: ${Object.keys(areaNames).join(', ')}, separated by commas`, parseOnly)
-    .option('--limited-key <key>', 'a key with a limit of one request per minute, to test a refusal')
-    .option('--timeout <seconds>', 'how long each answer may take', '120')
+    .option('--only <operations>', `only run these checks: ${Object.keys(areaNames).join(', ')}, separated by commas`, parseOnly)
+    .option('--limited-key <key>', 'a key with a limit of one request per minute, to test rate limiting')
+    .option('--timeout <seconds>', 'maximum time per response', '120')
     .option('--json <file>', 'also write the results as JSON')
     .option('--junit <file>', 'also write the results as JUnit, for CI')
     .addHelpText(
@@ -77,11 +77,11 @@ Exit codes:
 
 function targetOf(address: string, { key, timeout, shell }: VerifyOptions): Target {
   const ownKey = key ?? shell.env.MODELGATE_API_KEY;
-  if (ownKey === undefined || ownKey === '') throw new CommandError('Give a key with --key or MODELGATE_API_KEY.');
+  if (ownKey === undefined || ownKey === '') throw new CommandError('Specify a key with --key or MODELGATE_API_KEY.');
   const baseUrl = address.replace(/\/+$/, '');
-  if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) throw new CommandError('Write the address as https://host/v1.');
+  if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) throw new CommandError('Enter the base URL as https://host/v1.');
   const seconds = Number(timeout);
-  if (!(seconds > 0 && seconds <= 3_600)) throw new CommandError('--timeout takes seconds, from 1 to 3600.');
+  if (!(seconds > 0 && seconds <= 3_600)) throw new CommandError('--timeout must be 1 to 3600 seconds.');
   return { baseUrl, key: ownKey, timeoutMs: seconds * 1_000 };
 }
 
@@ -97,14 +97,14 @@ async function verify(target: Target, options: VerifyOptions): Promise<readonly 
     limitedKey: options.limitedKey,
   };
   const caller = await openCaller(target, choice).catch((error: unknown) => {
-    throw new CommandError(`Cannot test ${target.baseUrl}: ${error instanceof Error ? causeOf(error) : String(error)}.`);
+    throw new CommandError(`Can't test ${target.baseUrl}: ${error instanceof Error ? causeOf(error) : String(error)}.`);
   });
   const outcomes: Outcome[] = [];
   for await (const outcome of runChecks(caller, checksOf(options.only))) outcomes.push(outcome);
   const { shell } = options;
   shell.stdout.write(describeOutcomes(outcomes));
   const { passed, failed, skipped } = tallyOf(outcomes);
-  shell.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} left out.\n`);
+  shell.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped.\n`);
   writeReport(shell, options.json, writeJson(target.baseUrl, outcomes));
   writeReport(shell, options.junit, writeJunit(outcomes));
   return outcomes;

@@ -17,7 +17,7 @@ function isNamed(choice: unknown, type: string): boolean {
   return named.some((each) => isFields(each) && each.type === type);
 }
 
-/** The body without the tools at these paths; null where one must be called and none would be left. */
+/** The body without the tools at these paths; null if one must be called and none would be left. */
 export function withoutTools(body: JsonBody, paths: readonly string[]): JsonBody | null {
   const { tool_choice: choice, tools } = body.value;
   if (choice === 'required' && Array.isArray(tools) && tools.length <= paths.length) return null;
@@ -71,7 +71,7 @@ const runThere = [
 /** Whether a shell runs at the caller. */
 const isLocal = ({ environment }: Fields): boolean => isFields(environment) && environment.type === 'local';
 
-/** The type of a tool's calls; null when the upstream does not run it. */
+/** The type of a tool's calls; null if the upstream doesn't run it. */
 export function callOf(tool: unknown): string | null {
   if (!isFields(tool) || typeof tool.type !== 'string' || isLocal(tool)) return null;
   const { type } = tool;
@@ -97,7 +97,7 @@ function collect(tools: unknown, path: string, found: OfferedTool[]): void {
   }
 }
 
-/** Tools of chat: besides the caller's own there are those of a provider, each with a price of its own. */
+/** Chat tools: besides the caller's own, a provider's tools, each with its own price. */
 function collectProviders(tools: unknown, found: OfferedTool[]): void {
   if (!Array.isArray(tools)) return;
   for (const [index, tool] of tools.entries()) {
@@ -107,7 +107,7 @@ function collectProviders(tools: unknown, found: OfferedTool[]): void {
   }
 }
 
-/** Counts the calls in the output of a whole response. */
+/** Counts the calls in the output of a complete response. */
 export function countHostedCalls(bytes: Buffer): HostedCalls {
   if (!mayHoldCalls(bytes)) return {};
   const counter = new HostedCallCounter();
@@ -120,7 +120,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch (cause) {
-    // Of a large answer only the end was parsed before.
+    // Of a large response only the end was parsed before.
     throw new GatewayError<CallCode>('upstream_error', { message: INVALID_JSON, cause });
   }
 }
@@ -158,7 +158,7 @@ const END_OF_NAME = Buffer.from('_call"');
 /** The longest name with its opening quote, in bytes. */
 const LONGEST = 66;
 
-/** Whether the bytes may hold calls to count. Most answers hold only calls of the caller's functions, and need not be parsed. */
+/** Whether the bytes may hold calls to count. Most answers hold only calls of the caller's functions, and needn't be parsed. */
 function mayHoldCalls(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(END_OF_NAME); at >= 0; at = bytes.indexOf(END_OF_NAME, at + END_OF_NAME.length)) {
     const end = at + END_OF_NAME.length - 1;
@@ -169,16 +169,16 @@ function mayHoldCalls(bytes: Buffer): boolean {
 }
 
 /** The most tokens of one image, however few bytes it has. */
-export const TOKENS_OF_PICTURE = 10_000;
+export const TOKENS_PER_IMAGE = 10_000;
 
 export interface Enclosed {
   /** Inline images. */
-  readonly pictures: number;
-  /** Whether there are images or files by URL or id, or compressed documents: their tokens have no bound in the request's bytes. */
+  readonly images: number;
+  /** Whether there are images or files by URL or ID, or compressed documents: their tokens have no bound in the request's bytes. */
   readonly bringsMore: boolean;
 }
 
-type Kind = 'picture' | 'more' | 'words';
+type Kind = 'image' | 'more' | 'words';
 
 /** `image_url`, `file_url`, `fileUri`, … and the `url` inside one; some parsers ignore case. */
 const ADDRESS = /ur[li]s?$/i;
@@ -187,7 +187,7 @@ const MEDIA_TYPE = /^(?:media|mime)_?type$/i;
 /** The last letters of all these names: a quick check excludes most other names. */
 const LAST_LETTER = new Set([...'lisdaeLISDAE'].map((letter) => letter.charCodeAt(0)));
 
-/** Fields whose URLs no upstream fetches: notes of callers, sources and steps of earlier answers, arguments of calls. */
+/** Fields whose URLs no upstream fetches: notes of callers, sources and steps of earlier responses, arguments of calls. */
 const notes = new Set(['metadata', 'client_metadata', 'annotations', 'action', 'args']);
 
 /** The kind of a string in a field of this name. URL parsers drop leading spaces and line ends, and ignore the case of the scheme. */
@@ -196,18 +196,18 @@ function attachmentKind(name: string, text: string): Kind {
   if (FILE.test(name)) return 'more';
   if (MEDIA_TYPE.test(name)) return kindOfMedia(plain(text));
   if (!ADDRESS.test(name)) return 'words';
-  return plain(text).startsWith('data:image/') ? 'picture' : 'more';
+  return plain(text).startsWith('data:image/') ? 'image' : 'more';
 }
 
 /** Plain text and audio have at most as many tokens as bytes. */
 function kindOfMedia(type: string): Kind {
-  if (type.startsWith('image/')) return 'picture';
+  if (type.startsWith('image/')) return 'image';
   return type.startsWith('text/') || type.startsWith('audio/') ? 'words' : 'more';
 }
 
 /** Characters of a string that decide its kind. */
 const START = 256;
-/** The start of a string without white space, in lower case; a string that starts with only white space does not count as an image. */
+/** The start of a string without white space, in lower case; a string that starts with only white space doesn't count as an image. */
 const plain = (text: string): string =>
   text
     .slice(0, START)
@@ -227,7 +227,7 @@ export function enclosedIn(body: Readonly<Record<string, unknown>>): Enclosed {
 
 /** Entries of a list have the list's name. It uses a loop: a body may be nested too deeply for recursion. */
 function look(body: object): Enclosed {
-  const found: Record<Kind, number> = { picture: 0, more: 0, words: 0 };
+  const found: Record<Kind, number> = { image: 0, more: 0, words: 0 };
   const left: unknown[] = [body];
   const names = [''];
   while (left.length > 0) {
@@ -241,7 +241,7 @@ function look(body: object): Enclosed {
       for (const inner in part) if (!isNote(part, inner)) take(part[inner], inner);
     }
   }
-  return { pictures: found.picture, bringsMore: found.more > 0 };
+  return { images: found.image, bringsMore: found.more > 0 };
 
   function take(part: unknown, name: string): void {
     if (typeof part !== 'string' && (typeof part !== 'object' || part === null)) return;
@@ -250,7 +250,7 @@ function look(body: object): Enclosed {
   }
 }
 
-/** Whether a chat message refers to audio of an earlier answer. */
+/** Whether a chat message refers to audio of an earlier response. */
 const isEarlierSound = ({ id }: Readonly<Record<string, unknown>>, name: string): boolean => name === 'audio' && typeof id === 'string';
 
 const isNote = ({ type }: Readonly<Record<string, unknown>>, name: string): boolean =>
@@ -262,18 +262,18 @@ const BYTES_PER_TOKEN = 4;
 
 /** The most input tokens: a tokenizer makes at most one token of each byte. Infinite when the upstream fetches content of unknown length. */
 export function maxInputTokens({ value, bytes }: JsonBody): number {
-  const { pictures, bringsMore: isOpen } = enclosedIn(value);
+  const { images, bringsMore: isOpen } = enclosedIn(value);
   if (isOpen || isFields(value.prompt)) return Number.POSITIVE_INFINITY;
   const around = [value.messages, value.input, value.tools, value.contents].reduce<number>(
     (sum, list) => sum + (Array.isArray(list) ? list.length : 1),
     0,
   );
-  return bytes.length + around * TOKENS_AROUND + pictures * TOKENS_OF_PICTURE;
+  return bytes.length + around * TOKENS_AROUND + images * TOKENS_PER_IMAGE;
 }
 
 /** A rough estimate of input tokens, without inline images: they have far fewer tokens than bytes. */
 export function roughInputTokens({ value, bytes }: JsonBody): number {
-  const inline = enclosedIn(value).pictures > 0 ? inlineBytes(value) : 0;
+  const inline = enclosedIn(value).images > 0 ? inlineBytes(value) : 0;
   return Math.ceil(Math.max(bytes.length - inline, 0) / BYTES_PER_TOKEN);
 }
 
@@ -291,8 +291,8 @@ function inlineBytes(body: unknown): number {
 const isBase64 = (text: string): boolean => text.length > 1024 && !text.includes(' ') && /^[A-Za-z0-9+/=_-]+$/.test(text);
 
 /**
- * All texts of a request except inline files, whose tokens cannot be derived from their bytes. It uses a loop, not recursion: fields that the
- * contract does not know may be nested deeper than the stack allows.
+ * All texts of a request except inline files, whose tokens can't be derived from their bytes. It uses a loop, not recursion: fields that the
+ * contract doesn't know may be nested deeper than the stack allows.
  */
 export function textOf(request: unknown): string {
   const texts: string[] = [];
@@ -316,7 +316,7 @@ export function opaqueTokens(request: unknown): number {
     const part = left.pop();
     if (Array.isArray(part)) for (const each of part) left.push(each);
     else if (isFields(part)) {
-      if (isPicture(part.type) || isPicture(part.media_type) || isPicture(part.mimeType)) tokens += TOKENS_OF_PICTURE;
+      if (isImage(part.type) || isImage(part.media_type) || isImage(part.mimeType)) tokens += TOKENS_PER_IMAGE;
       else {
         tokens += fileIn(part);
         for (const each of Object.values(part)) if (typeof each === 'object') left.push(each);
@@ -326,7 +326,7 @@ export function opaqueTokens(request: unknown): number {
   return tokens;
 }
 
-const isPicture = (type: unknown): boolean => typeof type === 'string' && /^(?:input_image$|image(?:\/|_url$|$))/.test(type);
+const isImage = (type: unknown): boolean => typeof type === 'string' && /^(?:input_image$|image(?:\/|_url$|$))/.test(type);
 
 /** The most tokens of a file part, in the fields of every dialect: its length, or infinite when it is stored elsewhere. */
 function fileIn(part: Readonly<Record<string, unknown>>): number {
@@ -349,17 +349,17 @@ export interface AskedTier {
 export const tierOf = ({ service_tier: tier }: Fields, included: readonly unknown[] = []): AskedTier | null =>
   ordinary.includes(tier) || included.includes(tier) ? null : { name: String(tier), path: 'service_tier' };
 
-/** The most calls of the upstream's tools; null when the request sets no limit. */
+/** The most calls of the upstream's tools; null if the request sets no limit. */
 export const maxToolCalls = ({ max_tool_calls: most }: Fields): number | null => (typeof most === 'number' && most > 0 ? most : null);
 
-/** Calls that a chat answer does not show: one for each tool of the provider that a request offers, `web_search_options` included. */
+/** Calls that a chat response doesn't show: one for each tool of the provider that a request offers, `web_search_options` included. */
 export function callsUnseen(request: Fields): HostedCalls {
   const calls: Record<string, number> = {};
   for (const { call } of offeredTools(request)) calls[call] = (calls[call] ?? 0) + 1;
   return calls;
 }
 
-/** Whether a request asks for reasoning; chat answers rarely show it. */
+/** Whether a request asks for reasoning; chat responses rarely show it. */
 export function asksForThoughts({ reasoning_effort: own, reasoning }: Fields): boolean {
   const asked: Fields = isFields(reasoning) ? reasoning : {};
   const effort = own ?? asked.effort;
@@ -381,7 +381,7 @@ const isCount = (value: unknown): value is number => typeof value === 'number' &
 export const outputLimitsIn = (asked: Fields, operation: string | undefined): number[] =>
   ((operation !== undefined && limitNames[operation]) || anyName).map((name) => asked[name]).filter(isCount);
 
-/** The number of answers that a caller asks for; 1 by default. */
+/** The number of responses that a caller asks for; 1 by default. */
 export const answersAsked = ({ n }: Fields): number => (isCount(n) ? n : 1);
 
 /** The body with this output limit, in the field of the caller's operation. */
@@ -409,7 +409,7 @@ export const highestLimit = ({ maxOutputTokens = DEFAULT_MAX_TOKENS }: Answering
 export const offersFunctions = ({ tools, functions }: Fields): boolean =>
   [tools, functions].some((list) => Array.isArray(list) && list.length > 0);
 
-/** The effort that a chat request asks for, in either of its forms; null when it leaves that to the model. */
+/** The effort that a chat request asks for, in either of its forms; null if it leaves that to the model. */
 export const chatEffortOf = ({ reasoning_effort: effort, reasoning }: Fields): unknown =>
   effort ?? (isFields(reasoning) ? reasoning.effort : null) ?? null;
 
@@ -420,7 +420,7 @@ const isUnknownItem = (item: unknown): boolean =>
 
 export const hasUnknownItems = ({ input }: Fields): boolean => Array.isArray(input) && input.some(isUnknownItem);
 
-/** An item that may stand anywhere, and that the contract does not look into. */
+/** An item that may stand anywhere, and that the contract doesn't look into. */
 const placeholder = { type: 'configuration_update' };
 
 /** The body as the contract can check it, for an upstream that may know more kinds of items and formats than the contract. */

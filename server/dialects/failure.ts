@@ -12,7 +12,7 @@ const text = (value: unknown, limit: number): string | undefined =>
 
 /** Codes for an upstream without capacity; the caller may try again. */
 const busy = new Set(['server_is_overloaded', 'overloaded', 'overloaded_error', 'slow_down', 'engine_overloaded']);
-/** Codes about the gateway's own key or credit, which the caller is not told. */
+/** Codes about the gateway's own key or credit, which the caller isn't told. */
 const ours = new Set([
   'insufficient_quota',
   'credit_balance_exhausted',
@@ -39,7 +39,7 @@ function report(status: string, { code: word, type: given, message }: Fields, ty
   });
 }
 
-/** An error object inside an answer or a stream that began with status 200. Some providers put the status that it would have had into it. */
+/** An error object inside a response or a stream that began with status 200. Some providers put the status that it would have had into it. */
 export function readFailure(error: unknown): GatewayError {
   const fields = isFields(error) ? error : {};
   const status = [fields.code, fields.status_code, fields.status].map(Number).find((one) => one >= 400 && one <= 599);
@@ -97,7 +97,7 @@ function mistake(error: Fields, cause: unknown): GatewayError {
   );
 }
 
-/** Reads an answer with a status other than 2xx. `body` is the start of its body; `kind`: the word for the error that its headers have. */
+/** Reads a response with a status other than 2xx. `body` is the start of its body; `kind`: the word for the error that its headers have. */
 export function readFailureStatus(told: number, body: string, retryAfter: string | undefined, kind?: string): GatewayError {
   const error = readErrorBody(body);
   const status = statusBy(kindOf(error, kind), told);
@@ -124,15 +124,15 @@ export function readFailureStatus(told: number, body: string, retryAfter: string
 const shortOfRoom = new Set([498, 503, 529]);
 
 export interface RequestOptions {
-  /** The upstream's own id of the model. */
+  /** The upstream's own ID of the model. */
   readonly model: string;
 }
 
-/** A whole answer on its way to the caller. */
+/** A complete response on its way to the caller. */
 export interface WholeAnswer {
   readonly bytes: Buffer;
   readonly usage: Usage | null;
-  /** The parsed value of `bytes`, set when we wrote them, so that they are not parsed again. */
+  /** The parsed value of `bytes`, set when we wrote them, so that they aren't parsed again. */
   readonly written?: Fields;
 }
 
@@ -144,13 +144,13 @@ export interface StreamReader {
   readonly failure: GatewayError | null;
   /** False while only the opening of the stream has come: a failure can still be answered by an HTTP status then. */
   readonly hasBegun: boolean;
-  /** True after the upstream has marked the answer as complete: nothing more is read. */
+  /** True after the upstream has marked the response as complete: nothing more is read. */
   readonly isComplete: boolean;
   /** The last bytes of a complete stream, for example `[DONE]`. */
   closing(): Buffer;
-  /** The frames that end a broken stream, so that it does not look complete. */
+  /** The frames that end a broken stream, so that it doesn't look complete. */
   failing(error: GatewayError): Buffer;
-  /** A heartbeat event, for clients that ignore comments; null when the protocol allows none at this point. */
+  /** A heartbeat event, for clients that ignore comments; null if the protocol allows none at this point. */
   keepAlive?(): Buffer | null;
   readonly usage: Usage | null;
   /** Set when we write the frames ourselves; absent when they are forwarded. */
@@ -168,18 +168,18 @@ export interface CallerStreamWriter extends TurnStreamWriter {
 /** A dialect for calls whose caller and upstream speak the same protocol. */
 export interface Relay {
   writeRequest(body: JsonBody, options: RequestOptions): JsonBody;
-  /** Throws GatewayError upstream_error when the bytes are no answer in this format. */
+  /** Throws GatewayError upstream_error if the bytes aren't a response in this format. */
   readWhole(bytes: Buffer, names: ModelNames, asked: Fields): WholeAnswer;
   readStream(body: JsonBody, names: ModelNames): StreamReader;
 }
 
-/** The caller's and the upstream's id of the model. */
+/** The caller's and the upstream's ID of the model. */
 export interface ModelNames {
   readonly asked: string;
   readonly upstream: string;
 }
 
-/** The error of a body; empty for HTML, for no body, and for anything else that is no error. */
+/** The error of a body; empty for HTML, for no body, and for anything else that isn't an error. */
 export function readErrorBody(body: string): Fields {
   try {
     return readEnvelope(JSON.parse(body));
@@ -213,13 +213,13 @@ function readDetail(detail: unknown): Fields {
   return { message: param === '' ? told : `${param.slice(1)}: ${told}`, param: param.slice(1) };
 }
 
-/** The provider's word for the error. `header`: where AWS says it, `Name:http://…`; in bodies it may stand behind a namespace and `#`. */
+/** The provider's word for the error. `header`: where AWS says it, `Name:http://…`; in bodies it may follow a namespace and `#`. */
 export function kindOf({ type, __type, status }: Fields, header?: string): string | null {
   const said = [header, type, __type, status].find((one): one is string => typeof one === 'string' && one !== '');
   return said?.split(':')[0]?.split('#').at(-1) ?? null;
 }
 
-/** Words of AWS that say more than the status beside them: whose fault it is, and whether waiting helps. */
+/** Words of AWS that say more than the status alongside them: whose fault it is, and whether waiting helps. */
 const statusOfKind = new Map([
   ...['UnrecognizedClientException', 'ExpiredTokenException', 'InvalidSignatureException', 'AccessDeniedException'].map(
     (kind) => [kind, 401] as const,
@@ -249,14 +249,14 @@ const otherAddress: Readonly<Record<string, RegExp>> = {
   createResponse: /\bv1\/chat\/completions\b/,
 };
 
-/** Messages about the gateway's own key, credit or account; some come with status 400. The caller is not told of them. */
+/** Messages about the gateway's own key, credit or account; some come with status 400. The caller isn't told of them. */
 const aboutGateway = new RegExp(
   [
     'credit balance|purchase credits|insufficient balance|billing[ _](hard|error|details|account|not)|(enable|your) billing',
     'failed_precondition|user location is not supported',
     'api[ _-]?key (is )?(not valid|invalid|expired|not found)|(organization|workspace|account) has been (disabled|suspended)',
     'reached your specified (api )?usage limits',
-    // The file of the gateway names the model, its address and its version; the caller does not.
+    // The file of the gateway names the model, its address and its version; the caller doesn't.
     'provided model identifier is invalid|on-demand throughput isn.t supported|isn.t supported on this route|does not support the ./',
     'api version not supported|operation does not work with the specified model|not allowed to use publisher model',
     'security token included|signature (we calculated|expired)|scoped to correct|model access is denied|use case details',

@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto';
 import { type Fields, isFields, isSet } from '../primitives/fields.ts';
 
-/** Null when the request has none. */
+/** Null if the request has none. */
 export const sessionNameOf = ({ prompt_cache_key: name }: Fields): string | null => (typeof name === 'string' && name !== '' ? name : null);
 
 /**
- * The session that a request belongs to by its body; null when to none. Callers choose names, so the account is part of it: two accounts never share one.
+ * The session that a request belongs to by its body; null if to none. Callers choose names, so the account is part of it: two accounts never share one.
  * As a hash, it shows neither the name that the caller chose nor what the caller wrote.
  */
 export function sessionOf(accountId: string, fields: Fields): string | null {
@@ -22,7 +22,7 @@ const PART = 1_024;
 
 /**
  * The beginning of a conversation, which each of its calls repeats: its instructions, its tools, and everything up to the first message of the user. Null
- * for a single question without tools, and for one that continues a stored response, whose beginning is not in the request.
+ * for a single question without tools, and for one that continues a stored response, whose beginning isn't in the request.
  */
 function openingOf({ instructions, tools, messages, input, previous_response_id: previous }: Fields): string | null {
   const said: readonly unknown[] = Array.isArray(messages) ? messages : Array.isArray(input) ? input : [input];

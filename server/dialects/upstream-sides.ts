@@ -30,7 +30,7 @@ interface InputCounter {
   path(model: string): string;
   /** `written`: the body of the request itself. */
   body(written: Fields, model: string): Fields;
-  /** The field of the answer. */
+  /** The field of the response. */
   readonly field: string;
 }
 
@@ -43,9 +43,9 @@ interface UpstreamSide {
   /** Our operation with this protocol; absent for a foreign protocol. */
   readonly operation?: 'createChatCompletion' | 'createResponse';
   dialect(model: Spoken): UpstreamDialect;
-  /** Translates an answer whose status is not 2xx. */
+  /** Translates a response whose status isn't 2xx. */
   readFailure(status: number, start: string, retryAfter: string | undefined, kind?: string): GatewayError;
-  /** How its upstreams count the input of a request without making it; absent: they do not. */
+  /** How its upstreams count the input of a request without making it; absent: they don't. */
   readonly counter?: InputCounter;
   /** Whether its upstreams run the tools that a request offers. */
   readonly runsTools: boolean;

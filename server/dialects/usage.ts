@@ -6,7 +6,7 @@ import { callsUnseen, countHostedCalls, HostedCallCounter, type HostedCalls } fr
 import type { Hidden, ShownOutput } from './visible-output.ts';
 import { addTexts, eachFrame, frameObject, Produced } from './wire/frames.ts';
 
-/** Usage as the upstream reported it. Its parts may exceed the whole (see `partition`). An absent class was not used. */
+/** Usage as the upstream reported it. Its parts may exceed the whole (see `partition`). An absent class wasn't used. */
 export interface Usage {
   readonly input: number;
   /** Part of the input: read from a cache. */
@@ -39,7 +39,7 @@ const within = (value: unknown, field: string): number => (isFields(value) ? rea
 /** What is written to a cache and kept for longer than usual, which costs more. */
 export type LongWrite = 'cacheWrite1h' | 'cacheWrite12h';
 
-/** A class that some upstreams do not have; the field is absent when the count is 0. */
+/** A class that some upstreams don't have; the field is absent when the count is 0. */
 export const rareClass = <Name extends 'cacheWrite' | LongWrite | 'imageInput' | 'imageOutput'>(
   name: Name,
   count: number,
@@ -47,7 +47,7 @@ export const rareClass = <Name extends 'cacheWrite' | LongWrite | 'imageInput' |
   // A computed key is typed as any text.
   (count > 0 ? { [name]: count } : {}) as { [Key in Name]?: number };
 
-/** Reads the usage of a chat, responses or images answer; null when the upstream reported none. */
+/** Reads the usage of a chat, responses or images answer; null if the upstream reported none. */
 export function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null;
   const inputDetails = value.prompt_tokens_details ?? value.input_tokens_details;
@@ -66,14 +66,14 @@ export function readUsage(value: unknown): Usage | null {
 }
 
 /**
- * Some providers count reasoning beside the output, or audio and cached tokens beside the input, and only their total holds all of them.
+ * Some providers count reasoning alongside the output, or audio and cached tokens alongside the input, and only their total holds all of them.
  * What the total has above the sum was used: it is input as far as the input's own parts say so, and output otherwise.
  */
 function withUncounted(value: Fields, inputDetails: unknown): Pick<Usage, 'input' | 'output'> {
   const told = { input: value.prompt_tokens ?? value.input_tokens, output: value.completion_tokens ?? value.output_tokens };
   const input = readCount(told.input);
   const output = readCount(told.output);
-  // A total says nothing beside counts that are none.
+  // A total says nothing if its counts aren't numbers.
   const uncounted = isCount(told.input) && isCount(told.output) ? Math.max(0, readCount(value.total_tokens) - input - output) : 0;
   const beside = cachedBeside(input, inputDetails);
   if (beside > 0) return { input: input + beside, output: output + uncounted - (uncounted >= beside ? beside : 0) };
@@ -84,7 +84,7 @@ function withUncounted(value: Fields, inputDetails: unknown): Pick<Usage, 'input
   return { input: input + toInput, output: output + uncounted - toInput };
 }
 
-/** Grok in Azure counts cached tokens beside the input: it says that all of the input is text, and that more than that came from a cache. */
+/** Grok in Azure counts cached tokens alongside the input: it says that all of the input is text, and that more than that came from a cache. */
 function cachedBeside(input: number, details: unknown): number {
   const cached = within(details, 'cached_tokens');
   return cached > input && input > 0 && within(details, 'text_tokens') === input ? cached : 0;
@@ -109,7 +109,7 @@ export interface TokenClasses {
   readonly total: number;
 }
 
-/** Limits the parts, in order, so that they do not exceed the whole. An image from a cache counts as cached. */
+/** Limits the parts, in order, so that they don't exceed the whole. An image from a cache counts as cached. */
 export function partition(usage: Usage): TokenClasses {
   const input = readCount(usage.input);
   const cachedInput = Math.min(readCount(usage.cached), input);
@@ -145,7 +145,7 @@ export const longWritesOf = ({
   ...rareClass('cacheWrite12h', cacheWrite12h),
 });
 
-/** `cache_write_tokens` when there are any: clients that do not know the field rarely get it. */
+/** `cache_write_tokens` when there are any: clients that don't know the field rarely get it. */
 export const writeCacheWrite = ({ cacheWrite }: TokenClasses): { readonly cache_write_tokens?: number } =>
   cacheWrite > 0 ? { cache_write_tokens: cacheWrite } : {};
 
@@ -168,7 +168,7 @@ export function toldUsage(value: Fields, names: UsageNames): Fields {
   return isSame ? value : { ...value, [names.input]: input, [names.output]: output, total_tokens: total, ...details };
 }
 
-/** The details with parts that exceeded the whole corrected; null when none did. */
+/** The details with parts that exceeded the whole corrected; null if none did. */
 function toldDetails(value: Fields, names: UsageNames, { cachedInput, reasoning }: TokenClasses): Fields | null {
   const inputs = `${names.input}_details`;
   const outputs = `${names.output}_details`;
@@ -195,7 +195,7 @@ export function watchOutput(protocol: CallerProtocol): ShownOutput | null {
   return protocol === 'chat' ? new ShownChat() : new ShownResponse();
 }
 
-/** The calls of the upstream's tools in a whole answer. `request`: the body for the upstream. */
+/** The calls of the upstream's tools in a complete response. `request`: the body for the upstream. */
 export const callsIn = (bytes: Buffer, protocol: CallerProtocol, request: Fields): HostedCalls =>
   protocol === 'responses' ? countHostedCalls(bytes) : callsUnseen(request);
 
@@ -228,7 +228,7 @@ export class ShownChat implements ShownOutput {
   }
 }
 
-/** Matches the field that carries new text. Later events repeat each text under other names, which are not matched. */
+/** Matches the field that carries new text. Later events repeat each text under other names, which aren't matched. */
 const RESPONSE_TEXT = /"delta"\s*:\s*"/g;
 
 const ITEM = Buffer.from('response.output_item.');

@@ -3,7 +3,7 @@ import type { Fields } from '../primitives/fields.ts';
 import type { HostedCalls } from './asked.ts';
 import type { Produced } from './wire/frames.ts';
 
-/** Hidden reasoning in the part of an answer that has arrived. */
+/** Hidden reasoning in the part of a response that has arrived. */
 export interface Hidden {
   /** Whether there is reasoning of unknown size. */
   readonly isUnbounded: boolean;
@@ -19,13 +19,13 @@ export interface ShownOutput {
   readonly text: Produced;
   /** Drops the text: the upstream has counted it. */
   forgetText(): void;
-  /** Calls of tools that the upstream ran; null in a protocol that does not show them. */
+  /** Calls of tools that the upstream ran; null in a protocol that doesn't show them. */
   readonly calls: HostedCalls | null;
   /** `areAsked`: whether the request asks for reasoning; it counts in a protocol without reasoning items. */
   hidden(areAsked: boolean): Hidden;
 }
 
-/** The same for a stream that we write ourselves, whose frames need not be read. */
+/** The same for a stream that we write ourselves, whose frames needn't be read. */
 export interface WrittenStream {
   readonly output: ShownOutput;
   /** The response that the terminal event holds; null before it, in chat, and after a failure. */

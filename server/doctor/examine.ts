@@ -104,17 +104,17 @@ const PROBES = 5;
 
 export async function examineFolder(folder: string): Promise<Verdict> {
   if (!existsSync(folder)) return absent(folder);
-  if (!statSync(folder).isDirectory()) return fault(`${folder} is not a folder`, 'Move the file away, or name another folder with --data.');
+  if (!statSync(folder).isDirectory()) return fault(`${folder} isn't a folder`, 'Move the file, or specify another folder with --data.');
   const free = freeBytes(folder);
-  if (free < MIN_FREE_BYTES) return fault(`${mebibytes(free)} are free in ${folder}`, 'Make room: a full disk stops every paid call.');
+  if (free < MIN_FREE_BYTES) return fault(`${mebibytes(free)} free in ${folder}`, 'Free up disk space: a full disk stops every paid call.');
   const written = await probe(folder);
   if (typeof written !== 'number') return written;
   const facts = `${folder}, ${mebibytes(free)} free, fsync ${milliseconds(written)}`;
   const open = openToOthers(folder);
   if (open !== undefined)
-    return warning(`${facts}; other users of this machine may read ${open}`, `Remove that permission: chmod go-rwx '${open}'`);
-  if (free < LITTLE_FREE) return warning(facts, 'Make room before it is full: a full disk stops every paid call.');
-  if (written > SLOW_FSYNC_MS) return warning(facts, 'The disk is slow to sync; with durability: strict every paid call waits for it.');
+    return warning(`${facts}; other users of this machine can read ${open}`, `Remove that permission: chmod go-rwx '${open}'`);
+  if (free < LITTLE_FREE) return warning(facts, 'Free up disk space soon: a full disk stops every paid call.');
+  if (written > SLOW_FSYNC_MS) return warning(facts, 'The disk is slow to sync. With durability: strict, every paid call waits for it.');
   return ok(facts);
 }
 
@@ -124,12 +124,12 @@ function absent(folder: string): Verdict {
   while (!existsSync(parent)) parent = dirname(parent);
   try {
     accessSync(parent, constants.W_OK);
-    if (!statSync(parent).isDirectory()) throw new Error(`${parent} is not a folder`);
-    return ok(`${folder} does not exist yet; the first start creates it`);
+    if (!statSync(parent).isDirectory()) throw new Error(`${parent} isn't a folder`);
+    return ok(`${folder} doesn't exist yet; the first start creates it`);
   } catch {
     return fault(
-      `${folder} does not exist, and this user may not create it`,
-      `Create it for the user of the gateway, or name another with --data.`,
+      `${folder} doesn't exist, and this user can't create it`,
+      `Create it for the gateway's user, or specify another folder with --data.`,
     );
   }
 }
@@ -158,8 +158,8 @@ async function probe(folder: string): Promise<number | Verdict> {
       rmSync(file, { force: true });
     }
   } catch (error) {
-    const hint = 'Make the user of the gateway its owner, or name another folder with --data.';
-    return fault(`${folder} cannot be written (${codeOf(error) ?? 'unknown'})`, hint);
+    const hint = "Make the gateway's user its owner, or specify another folder with --data.";
+    return fault(`${folder} isn't writable (${codeOf(error) ?? 'unknown'})`, hint);
   }
 }
 
@@ -175,11 +175,11 @@ const SLACK_MS = 60_000;
 
 export function examineClock(folder: string, now = Date.now()): Verdict {
   const text = new Date(now).toISOString();
-  const hint = 'Synchronise the machine with a time server (timedatectl set-ntp true): expiry, limits and TLS depend on the clock.';
-  if (now < BORN) return fault(`the clock says ${text}, but this program was written later`, hint);
+  const hint = 'Synchronize the machine with a time server (timedatectl set-ntp true): expiry, limits, and TLS depend on the clock.';
+  if (now < BORN) return fault(`the clock shows ${text}, which is before this program was built`, hint);
   const file = databaseFile(folder);
   const writtenAt = existsSync(file) ? statSync(file).mtimeMs : 0;
-  if (writtenAt > now + SLACK_MS) return warning(`the clock says ${text}, but the database was written later`, hint);
+  if (writtenAt > now + SLACK_MS) return warning(`the clock shows ${text}, which is before the last write to the database`, hint);
   return ok(text);
 }
 
@@ -203,10 +203,10 @@ export function examineModels(config: Config): Verdict {
   const catalog = readPublicModels();
   const found = [...differencesIn(config, catalog)].length;
   const age = Math.max(0, Math.floor((Date.now() - Date.parse(catalog.date)) / DAY_MS));
-  const list = `the list prices and bounds of ${catalog.date} (${count(age, 'day')} old)`;
+  const list = `the public prices and limits of ${catalog.date} (${count(age, 'day')} old)`;
   return ok(
     found === 0
       ? `nothing differs from ${list}`
-      : `${found} of the models at their upstreams differ from ${list}; modelgate config check says where`,
+      : `${found} of the models at their upstreams differ from ${list}; modelgate config check shows where`,
   );
 }

@@ -20,7 +20,7 @@ export async function examineUpstream(upstream: HttpUpstreamConfig, asksForModel
   const reached = await reach(upstream);
   if (reached.state === 'fault') return withKey(upstream, reached);
   const fetched = await fetchCredential(upstream).catch((error: unknown) => new Error(reasonOf(error)));
-  if (fetched instanceof Error) return fault(`${reached.detail}, no credential: ${fetched.message}`, CREDENTIAL);
+  if (fetched instanceof Error) return fault(`${reached.detail}, no access token: ${fetched.message}`, CREDENTIAL);
   if (fetched) return await examineFetched(upstream, { reached, fetched, asksForModels });
   if (!asksForModels) return withKey(upstream, reached);
   const keys = keysOf(upstream);
@@ -35,8 +35,8 @@ export async function examineUpstream(upstream: HttpUpstreamConfig, asksForModel
 }
 
 const CREDENTIAL =
-  'Check auth of this upstream and the variables that it comes from; the codes of a token endpoint are in the manual of its provider.';
-const CLOCK = 'Synchronise this machine with a time server: tokens seem to be longer or shorter than they are.';
+  "Check auth of this upstream and the environment variables in it. The provider's documentation explains the codes of its token endpoint.";
+const CLOCK = 'Synchronize this machine with a time server: tokens seem to expire earlier or later than they do.';
 
 interface Fetched {
   readonly reached: Verdict;
@@ -70,8 +70,8 @@ async function reach(upstream: HttpUpstreamConfig): Promise<Verdict> {
   const named = await timed(() => lookup(name)).catch((error: unknown) => error);
   if (named instanceof Error || !isTimed(named)) {
     return fault(
-      `${host}: the name cannot be resolved (${codeOf(named) ?? 'unknown'})`,
-      'Check baseUrl, and the DNS of this machine (resolv.conf).',
+      `${host}: the name can't be resolved (${codeOf(named) ?? 'unknown'})`,
+      "Check baseUrl and this machine's DNS settings (resolv.conf).",
     );
   }
   const isTls = protocol === 'https:';
@@ -87,7 +87,7 @@ async function reach(upstream: HttpUpstreamConfig): Promise<Verdict> {
   } catch (error) {
     return fault(
       `${host}: no connection (${codeOf(error) ?? reasonOf(error)})`,
-      'Is the address right, and may this machine connect to it (firewall, proxy)?',
+      'Check the address, and that this machine can connect to it (firewall, proxy).',
     );
   }
 }
@@ -100,7 +100,7 @@ async function opened<S extends Socket>(socket: S, event: string, maxMs: number)
     return socket;
   } catch (error) {
     socket.destroy();
-    throw error instanceof Error && error.name === 'AbortError' ? new Error(`nothing within ${maxMs} ms`) : error;
+    throw error instanceof Error && error.name === 'AbortError' ? new Error(`no response within ${maxMs} ms`) : error;
   }
 }
 
@@ -116,9 +116,9 @@ async function handshake(socket: Socket, { name, facts, maxMs }: Handshake): Pro
     const days = Math.floor((Date.parse(certificateEnd(tls.value)) - Date.now()) / DAY_MS);
     tls.value.destroy();
     const detail = `${facts}, TLS ${milliseconds(tls.ms)}, certificate for ${days} days`;
-    return days < ENDING_DAYS ? warning(detail, 'Its owner must renew the certificate soon, or every call will fail.') : ok(detail);
+    return days < ENDING_DAYS ? warning(detail, 'The certificate must be renewed soon, or every call will fail.') : ok(detail);
   } catch (error) {
-    const hint = 'Is the clock right? Is there a proxy that needs NODE_EXTRA_CA_CERTS? Otherwise the certificate is wrong or has expired.';
+    const hint = 'Check the clock, and whether a proxy requires NODE_EXTRA_CA_CERTS. Otherwise the certificate is invalid or has expired.';
     return fault(`${facts}, TLS failed (${codeOf(error) ?? reasonOf(error)})`, hint);
   } finally {
     socket.destroy();
@@ -129,10 +129,10 @@ const certificateEnd = (socket: TLSSocket): string => socket.getPeerCertificate(
 
 function rejectedCredential(detail: string, type: string | undefined): Verdict {
   if (type === 'entra')
-    return fault(`${detail}: the token is rejected`, 'Give its identity the role Cognitive Services OpenAI User, and check scope of auth.');
+    return fault(`${detail}: the token is rejected`, 'Give its identity the role Cognitive Services OpenAI User, and check auth.scope.');
   if (type === 'google')
-    return fault(`${detail}: the token is rejected`, 'Give its account the role roles/aiplatform.user, and check scopes of auth.');
-  return fault(`${detail}: the key is rejected`, 'Check apiKey of this upstream, and the variable that it comes from.');
+    return fault(`${detail}: the token is rejected`, 'Give its account the role roles/aiplatform.user, and check auth.scopes.');
+  return fault(`${detail}: the key is rejected`, 'Check apiKey of this upstream and the environment variable in it.');
 }
 
 const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
@@ -148,22 +148,22 @@ async function isThere(address: string, headers: Record<string, string>): Promis
 async function listModels(upstream: HttpUpstreamConfig, credential: Readonly<Record<string, string>>): Promise<Verdict> {
   const { baseUrl, headers, auth } = upstream;
   const address = modelListOf(upstream);
-  if (address === null) return ok('no list of models to ask for');
+  if (address === null) return ok('no model list to request');
   const own = { ...kindHeadersOf(upstream), ...credential };
   const asked = await timed(() =>
     fetch(address, { headers: { ...headers, ...own }, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }),
   ).catch(reasonOf);
   if (typeof asked === 'string')
-    return fault(`models: ${asked}`, 'It accepts connections but does not answer correctly: see its status page.');
+    return fault(`models: ${asked}`, "It accepts connections but doesn't respond correctly. See the provider's status page.");
   const { status, body } = asked.value;
   await body?.cancel();
   const detail = `models ${status} in ${milliseconds(asked.ms)}`;
   if (status === 401 || status === 403) return rejectedCredential(detail, auth?.type);
   if (isUnknownAddress(status) && !namesVersion(baseUrl) && (await isThere(`${baseUrl}/v1/models`, { ...headers, ...own })))
-    return fault(`${detail}: not found, but the address with /v1 answers`, `Add /v1 at the end of baseUrl of this upstream.`);
+    return fault(`${detail}: not found, but it responds with /v1`, `Add /v1 to the end of this upstream's baseUrl.`);
   if (isUnknownAddress(status))
-    return warning(`${detail}: it has no list of models`, 'Some servers have none. If this one should have one, check baseUrl.');
-  return status < 400 ? ok(detail) : warning(detail, 'It answers with an error: see its status page.');
+    return warning(`${detail}: no model list`, "Some servers don't have one. If this one should, check baseUrl.");
+  return status < 400 ? ok(detail) : warning(detail, "It responds with an error. See the provider's status page.");
 }
 
 export interface Listener {
@@ -183,13 +183,16 @@ export async function examineListener({ host, port, health, setting, mayMove = f
   if (port === 0) return ok(`${host}, any free port`);
   const problem = await tryPort(host, port);
   const place = `${host}:${port}`;
-  if (problem === null) return ok(`${place} is free; no gateway runs here`);
+  if (problem === null) return ok(`${place} is free; no gateway is running here`);
   if (problem === 'EADDRINUSE')
     return health === null
-      ? ok(`${place} is in use, by a gateway if one runs here`)
+      ? ok(`${place} is in use, by a gateway if one is running here`)
       : askGateway(`http://${callable(host)}:${port}`, { place, health, setting, mayMove });
-  if (problem === 'EACCES') return fault(`this user may not listen on ${place}`, `Choose a port above 1023 with ${setting}.`);
-  return fault(`cannot listen on ${place} (${problem})`, `Is ${host} an address of this machine? Change it beside ${setting}.`);
+  if (problem === 'EACCES') return fault(`this user can't listen on ${place}`, `Choose a port above 1023 with ${setting}.`);
+  return fault(
+    `can't listen on ${place} (${problem})`,
+    `Check that ${host} is an address of this machine. Its setting is next to ${setting}.`,
+  );
 }
 
 async function tryPort(host: string, port: number): Promise<string | null> {
@@ -223,16 +226,17 @@ async function askGateway(origin: string, { place, health, setting, mayMove }: A
   );
   const isOurs = answer?.value.headers.get('x-request-id')?.startsWith('req_') === true;
   if (!answer || !isOurs) {
-    const taken = `${place} is taken by another program`;
-    if (mayMove) return warning(`${taken}; a start takes any free port`, `It prints which one. To choose one, set ${setting}.`);
+    const taken = `${place} is in use by another program`;
+    if (mayMove)
+      return warning(`${taken}; the gateway will use a free port`, `It prints the port on start. To choose one, set ${setting}.`);
     return fault(taken, `Stop that program, or choose another port with ${setting}.`);
   }
   const { status } = answer.value;
   const said = await answer.value.text();
-  const detail = `a gateway answers at ${place} in ${milliseconds(answer.ms)}`;
+  const detail = `a gateway responds at ${place} in ${milliseconds(answer.ms)}`;
   if (status === 503)
-    return fault(`${detail} and is not ready`, 'Its store does not answer, or it is stopping: see the other lines here and its log.');
-  if (said.includes('own share')) return warning(`${detail}; it counts limits by itself`, 'It cannot reach Redis.');
+    return fault(`${detail} and isn't ready`, "Its database doesn't respond, or it's stopping. See the other findings and its log.");
+  if (said.includes('own share')) return warning(`${detail}; it counts limits without Redis`, "It can't reach Redis.");
   return ok(detail);
 }
 
@@ -248,24 +252,24 @@ export async function examineIssuer(settings: ProviderSettings): Promise<Verdict
       authorization_endpoint: door,
       token_endpoint: exchange,
     } = found.value;
-    if (!keys || !door || !exchange) return fault(`${host}: its document has no address for browsers, codes or keys`, CHECK_ISSUER);
+    if (!keys || !door || !exchange) return fault(`${host}: its discovery document has no authorization, token, or keys URL`, CHECK_ISSUER);
     const told = await timed(() => countKeys(keys));
     const detail = `${host}: discovery ${milliseconds(found.ms)}, ${told.value} signing keys in ${milliseconds(told.ms)}`;
-    if (told.value === 0) return fault(detail, 'No ID token can be checked: see the status page of the provider.');
+    if (told.value === 0) return fault(detail, "ID tokens can't be verified. See the provider's status page.");
     return challenges && !challenges.includes('S256')
-      ? warning(`${detail}, without PKCE S256`, 'The provider does not name S256: each sign-in asks for it, and may be rejected.')
+      ? warning(`${detail}, without PKCE S256`, "The provider doesn't list S256. Every sign-in uses it and might be rejected.")
       : ok(detail);
   } catch (error) {
     return isUnreachable(error)
       ? fault(
-          `${host}: no answer (${reasonOf(error)})`,
-          'May this machine connect to the provider (firewall, proxy)? Admin keys go on working.',
+          `${host}: no response (${reasonOf(error)})`,
+          'Check that this machine can connect to the provider (firewall, proxy). Admin keys still work.',
         )
       : fault(`${host}: ${reasonOf(error)}`, CHECK_ISSUER);
   }
 }
 
-const CHECK_ISSUER = 'admin.oidc.issuer must be, letter by letter, the issuer of its /.well-known/openid-configuration.';
+const CHECK_ISSUER = 'admin.oidc.issuer must be exactly the issuer in its /.well-known/openid-configuration.';
 
 async function countKeys(address: string): Promise<number> {
   const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(KEYS_MS) });

@@ -20,7 +20,7 @@ const MAX_CHECKED = 256 * 1_048_576;
 
 export async function examineSqlite(folder: string): Promise<Verdict> {
   const file = databaseFile(folder);
-  if (!existsSync(file)) return ok('does not exist yet; the first start creates it');
+  if (!existsSync(file)) return ok("doesn't exist yet; the first start creates it");
   try {
     const connection = new DatabaseSync(file, { timeout: BUSY_MS });
     try {
@@ -30,7 +30,7 @@ export async function examineSqlite(folder: string): Promise<Verdict> {
     }
   } catch (error) {
     const hint =
-      'Is the disk full, does another user own the file, or does another program lock it? Otherwise restore it from a backup, together with the pepper.';
+      'Check whether the disk is full, another user owns the file, or another program locks it. Otherwise, restore it from a backup, together with the pepper.';
     return fault(`${file}: ${reasonOf(error)}`, hint);
   }
 }
@@ -53,7 +53,7 @@ export async function examinePostgres(url: string): Promise<Verdict> {
   try {
     return await askPostgres(postgres);
   } catch (error) {
-    return fault(reasonOf(error), 'Does PostgreSQL run, and are address, user and password of DATABASE_URL or database.url right?');
+    return fault(reasonOf(error), 'Check that PostgreSQL is running, and the address, user, and password in DATABASE_URL or database.url.');
   } finally {
     await postgres.close();
   }
@@ -79,7 +79,7 @@ async function askPostgres(postgres: Postgres): Promise<Verdict> {
   const detail = `PostgreSQL, ${facts.join(', ')}`;
   if (apartMs > CLOCKS_APART_MS) return clocksApart(detail, apartMs);
   return commit.ms > SLOW_COMMIT_MS
-    ? warning(detail, 'Commits are slow: every paid call waits for two. Check the disk of the server, and the network to it.')
+    ? warning(detail, "Commits are slow, and every paid call waits for two. Check the server's disk and the network to it.")
     : ok(detail);
 }
 
@@ -87,7 +87,7 @@ const CLOCKS_APART_MS = 2_000;
 const clocksApart = (detail: string, apartMs: number): Verdict =>
   warning(
     `${detail}; its clock and this one are ${milliseconds(apartMs)} apart`,
-    'Synchronise both with the same time server: limits, expiry and periods depend on the clock.',
+    'Synchronize both with the same time server: limits, expiry, and periods depend on the clock.',
   );
 
 class Undone extends Error {}
@@ -106,7 +106,7 @@ async function rollBack(postgres: Postgres): Promise<void> {
 
 function refusalOf(found: FoundSchema): Verdict | null {
   const why = whyUnusable(found, knownSchema);
-  return why && fault(why.fact, `${why.remedy}; or name another database.`);
+  return why && fault(why.fact, `${why.remedy}; or specify another database.`);
 }
 
 function schemaText(found: FoundSchema): string {
@@ -124,17 +124,17 @@ export async function examinePepper({ data, database }: Pick<Config, 'data' | 'd
     const kept = await (database.url === undefined ? keptInFile(data) : keptOnServer(database.url)).catch(() => undefined);
     if (!isOther(kept, openPepper(data, env))) return ok(place);
     return fault(
-      `${place}, but the keys of the database were made with a different one`,
-      'Set MODELGATE_PEPPER to that of the gateways that know the keys, or to the content of the file "pepper" of their data folder.',
+      `${place}, but the keys in the database were created with a different one`,
+      'Set MODELGATE_PEPPER to the pepper of the gateways that created the keys, or to the content of the file "pepper" in their data folder.',
     );
   }
   const needs = await (database.url === undefined ? fileNeedsOne(data) : serverNeedsOne(database.url)).catch(() => undefined);
-  if (needs === false) return ok('does not exist yet; the first start creates it');
-  if (needs === undefined) return warning('missing, and the database does not answer whether it has keys', REMEDY);
+  if (needs === false) return ok("doesn't exist yet; the first start creates it");
+  if (needs === undefined) return warning("missing, and the database doesn't respond, so it may hold keys", REMEDY);
   return fault('the database has keys, but their pepper is missing', REMEDY);
 }
 
-const REMEDY = 'Copy the file "pepper" here from the folder in which the keys were made, or set MODELGATE_PEPPER to its content.';
+const REMEDY = 'Copy the file "pepper" here from the folder where the keys were created, or set MODELGATE_PEPPER to its content.';
 
 /** Whether the database has keys, or the fingerprint of a pepper. */
 const tablesOfPepper = ['keys', 'admin_keys', 'pepper_fingerprint'];
@@ -250,16 +250,16 @@ export async function examineRedis(url: string): Promise<Verdict> {
       inTime(connection.run<readonly number[]>(script, { keys: [`${KEY_PREFIX}doctor:${process.pid}`], args: [] }), WAIT_MS);
     const [seconds = 0] = await run();
     const { ms } = await timed(run);
-    const detail = `connected in ${milliseconds(opened.ms)}, a script takes ${milliseconds(ms)}`;
+    const detail = `connected in ${milliseconds(opened.ms)}, script run in ${milliseconds(ms)}`;
     const apartMs = Math.abs(seconds * 1_000 - Date.now());
     if (apartMs > CLOCKS_APART_MS) return clocksApart(detail, apartMs);
     return ms > SLOW_MS
-      ? warning(detail, 'Limits wait no longer than 50 ms for Redis; beyond that each process enforces its own share.')
+      ? warning(detail, 'Limits wait at most 50 ms for Redis. After that, each process enforces its own share.')
       : ok(detail);
   } catch (error) {
     return fault(
       reasonOf(lost ?? error),
-      'Does Redis run, and are address and password of REDIS_URL or redis.url right? Until then each process enforces its share of every limit.',
+      'Check that Redis is running, and the address and password in REDIS_URL or redis.url. Until then, each process enforces its share of every limit.',
     );
   } finally {
     connection.close();

@@ -36,14 +36,14 @@ export interface History {
   save(record: StoredResponse): Promise<void>;
   /** The stored JSON of a response. */
   find(reader: Reader, id: string): Promise<Buffer>;
-  /** The upstream that answered; null when the response is not stored. */
+  /** The upstream that answered; null if the response isn't stored. */
   upstreamOf(accountId: string, id: string): Promise<string | null>;
   /** A page of the model's whole input for a stored response, the turns before it and its own input, as the JSON of an `InputItemList`. Throws as `find` does. */
   inputOf(reader: Reader, id: string, query: InputItemQuery): Promise<Buffer>;
   remove(accountId: string, id: string): Promise<void>;
   /** Which upstream made the encrypted reasoning that callers send back themselves. */
   readonly origins: ReasoningOrigins;
-  /** The encrypted reasoning of chat answers. */
+  /** The encrypted reasoning of chat responses. */
   readonly thoughts: ThoughtStore;
 }
 
@@ -75,7 +75,7 @@ function withoutHistory({ value, bytes }: Pick<JsonBody, 'value' | 'bytes'>): Ex
   return { items, own: items, ownBytes: bytes.length, previousId: null, isLonger: false, hasLostReasoning: false };
 }
 
-/** `waitMs`: how long an answer waits until it is stored. */
+/** `waitMs`: how long a response waits until it is stored. */
 export function openHistory(store: HistoryStore, waitMs: number, initial: HistoryBounds): History {
   let bounds = initial;
   const quota = openQuota(store);
@@ -132,7 +132,7 @@ const notFound = (id: string): ErrorOf<'getResponse' | 'deleteResponse' | 'listI
 /** `upstream`: the upstream that made the item or was sent it; null for an item from the caller. */
 type SentItem = ItemWithOrigin | { readonly item: Fields; readonly upstream: null };
 
-/** Prepares stored items for an upstream: reasoning that another upstream encrypted is omitted, because this one cannot read it. */
+/** Prepares stored items for an upstream: reasoning that another upstream encrypted is omitted, because this one can't read it. */
 class ReasoningFilter {
   readonly #upstream: string;
   hasLost = false;
@@ -169,16 +169,16 @@ function checkPairs(items: readonly Fields[], first: number): void {
 export interface Conversation {
   /** The body for an upstream that stores nothing; the caller's own when nothing has to change. */
   readonly body: JsonBody;
-  /** Null when nothing is written into the answer, nothing is stored, and no encrypted reasoning is recorded. */
+  /** Null if nothing is written into the response, nothing is stored, and no encrypted reasoning is recorded. */
   readonly recording: Recording | null;
-  /** What was omitted of the conversation because the upstream cannot read it, for `x-modelgate-ignored`. */
+  /** What was omitted of the conversation because the upstream can't read it, for `x-modelgate-ignored`. */
   readonly ignored: readonly string[];
 }
 
 interface Asked {
   readonly body: JsonBody;
   readonly model: Model;
-  /** Makes the id of the response. */
+  /** Makes the ID of the response. */
   readonly marks: { newHex(bytes: number): string };
 }
 
@@ -196,10 +196,10 @@ export async function openConversation(history: History, call: RequestContext, {
   return { body: isStored ? askingForEncrypted(sent) : sent, recording, ignored: hasLostReasoning ? [ENCRYPTED_REASONING] : [] };
 }
 
-/** The body with the whole conversation, except for what its upstream cannot read. */
+/** The body with the whole conversation, except for what its upstream can't read. */
 function sendable(body: JsonBody, { items, isLonger }: Expanded, to: Destination): JsonBody {
   if (isLonger) return withConversation(body, itemsFor(items, to));
-  // For another dialect the items are read into a turn, which has no ids.
+  // For another dialect the items are read into a turn, which has no IDs.
   return to.protocols.includes('responses') ? editInput(body, (item) => editOf(item, to)) : body;
 }
 
@@ -231,7 +231,7 @@ function openRecording(history: History, { id, accountId, model, expanded, isSto
   return { echo, save: isStored ? save : null, saved, note };
 }
 
-/** The gateway makes the id, since it must be unique here: an upstream's ids are unique only at that upstream. */
+/** The gateway makes the ID, since it must be unique here: an upstream's IDs are unique only at that upstream. */
 const newResponseId = (marks: Asked['marks']) => `resp_${marks.newHex(24)}`;
 
 const MIB = 1_048_576;
@@ -251,7 +251,7 @@ interface Quota {
   checkQuota(accountId: string, bytes: number, maxBytes: number): Promise<void>;
 }
 
-/** An answer that was paid for is stored whatever its size: the next request is rejected instead. */
+/** A response that was paid for is stored whatever its size: the next request is rejected instead. */
 function openQuota(store: Pick<HistoryStore, 'keptBytes'>): Quota {
   const cached = new Map<string, CachedTotal>();
   const remember = (accountId: string, now: CachedTotal): void => {
@@ -293,13 +293,13 @@ function canOpen(encrypted: string, { upstream, protocols, origins }: Destinatio
   return !isPackedHere(encrypted) && (origins.originOf(encrypted) ?? upstream) === upstream;
 }
 
-/** Whether an item has encrypted reasoning that its destination cannot read, and that is therefore omitted. */
+/** Whether an item has encrypted reasoning that its destination can't read, and that is therefore omitted. */
 export function losesReasoning(item: Fields, to: Destination): boolean {
   const encrypted = encryptedReasoningOf(item);
   return encrypted !== null && !canOpen(encrypted, to);
 }
 
-/** Throws when the item holds a whole encrypted conversation (`compaction`) that its destination cannot read. */
+/** Throws when the item holds a whole encrypted conversation (`compaction`) that its destination can't read. */
 export function editOf(item: Fields, to: Destination): ItemEdit {
   const edit = editOfItem(item, (encrypted) => canOpen(encrypted, to));
   if (edit === 'lost') throw lostConversation();
@@ -320,9 +320,9 @@ export const itemsFor = (items: readonly Fields[], to: Destination): readonly Fi
 const MOST = 50_000;
 
 interface ReasoningOrigins {
-  /** Records every piece of encrypted reasoning in the bytes of an answer. */
+  /** Records every piece of encrypted reasoning in the bytes of a response. */
   note(answer: Buffer, upstream: string): void;
-  /** The upstream that encrypted this; undefined when it was forgotten or never recorded. */
+  /** The upstream that encrypted this; undefined if it was forgotten or never recorded. */
   originOf(encrypted: string): string | undefined;
 }
 

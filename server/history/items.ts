@@ -1,4 +1,4 @@
-/** The input of a stored response as a list of items, each with a unique id. Only the items of the requested page are read. */
+/** The input of a stored response as a list of items, each with a unique ID. Only the items of the requested page are read. */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type InputItemQuery, PAGE_LENGTH } from '../../contract/responses/stored.ts';
@@ -30,7 +30,7 @@ import {
   writeResponse,
 } from './recorder.ts';
 
-/** An item that has not been read, by its place in the store, which never changes. */
+/** An item that hasn't been read, by its place in the store, which never changes. */
 interface PlacedItem extends ItemPlace {
   readonly responseId: string;
   readonly part: Part;
@@ -50,7 +50,7 @@ interface PageOrder {
   readonly maxBytes: number;
 }
 
-/** The JSON of an `InputItemList`; undefined when there is no such response. */
+/** The JSON of an `InputItemList`; undefined if the response doesn't exist. */
 export async function pageOf(store: HistoryStore, { reader, id, query, maxBytes }: PageOrder): Promise<Buffer | undefined> {
   const { accountId, share } = reader;
   const turns = await store.shapes(accountId, id).catch(storeFailed);
@@ -90,7 +90,7 @@ async function shapeOf(store: HistoryStore, accountId: string, { id, shape }: Sh
   return record ? writeResponse(record).shape : { input: [], output: [] };
 }
 
-/** Makes the ids unique, so that `after` is unambiguous: callers send items without an id, and the same item again in a later turn. */
+/** Makes the IDs unique, so that `after` is unambiguous: callers send items without an ID, and the same item again in a later turn. */
 function identify(items: readonly PlacedItem[]): ListedItem[] {
   const seen = new Set<string>();
   return items.map((placed) => {
@@ -157,7 +157,7 @@ async function readAll(store: HistoryStore, accountId: string, page: readonly Li
 async function readRun(store: HistoryStore, accountId: string, run: readonly ListedItem[]): Promise<ReadRun> {
   const slice = sliceOf(run);
   const bytes = await store.slice(accountId, slice).catch(storeFailed);
-  // The response was deleted meanwhile.
+  // The response was deleted in the meantime.
   if (bytes === undefined) return { items: [], bytes: Buffer.alloc(0) };
   const items = run.map((listed) => ({
     id: listed.listedId,
@@ -172,7 +172,7 @@ function sliceOf(run: readonly ListedItem[]): Slice {
   return { responseId, part, start, end };
 }
 
-/** The same at every read and after a restart, and not to be guessed from another item's id. */
+/** The same at every read and after a restart, and not to be guessed from another item's ID. */
 function makeId({ responseId, part, index, type }: PlacedItem): string {
   const hash = createHash('sha256').update(`${responseId} ${part} ${index}`).digest('hex');
   return `${idPrefixOf(type)}_${hash.slice(0, 48)}`;
@@ -191,7 +191,7 @@ export interface ItemWithOrigin {
 
 /** The items that references stand for. */
 interface ReferencedItems {
-  /** By their ids. */
+  /** By their IDs. */
   readonly items: ReadonlyMap<string, ItemWithOrigin>;
   /** Of all references; a repeated one counts each time. */
   readonly bytes: number;
@@ -253,7 +253,7 @@ export function openStoredItems(
       rejectIncomplete(extent);
       share?.takeStored(extent.bytes);
       const turns = await store.chain(accountId, previousId).catch(storeFailed);
-      // A response of the chain was deleted meanwhile.
+      // A response of the chain was deleted in the meantime.
       if (turns.length < extent.links) throw unknownResponse(previousId);
       const items: ItemWithOrigin[] = [];
       for (const turn of turns) for (const item of await parseTurn(budget, turn)) items.push({ item, upstream: turn.upstream });
@@ -308,7 +308,7 @@ function rejectIncomplete({ links, previousId }: Extent): void {
   throw new GatewayError<CreateResponseCode>('previous_response_not_found', { param: PREVIOUS, message });
 }
 
-/** The same error for an unknown id, an id of another account, a response that was not stored, and one past its retention time. */
+/** The same error for an unknown ID, an ID of another account, a response that wasn't stored, and one past its retention time. */
 const unknownResponse = (id: string): ErrorOf<'createResponse', 400> =>
   new GatewayError('previous_response_not_found', { param: PREVIOUS, message: notStored(id) });
 

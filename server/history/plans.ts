@@ -32,7 +32,7 @@ interface ResponseRow extends Pick<StoredResponse, 'accountId' | 'id' | 'previou
 
 type HistoryRoom = Omit<HistoryStore, 'save'> & { saveRow(row: ResponseRow): Promise<void> };
 
-/** A trigger deletes an older response of the same id, together with its items. A text may be bound as bytes. */
+/** A trigger deletes an older response of the same ID, together with its items. A text may be bound as bytes. */
 const INSERT = `INSERT INTO responses (${COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, CAST(?6 AS TEXT), CAST(?7 AS TEXT))`;
 const INSERT_OUTLINE =
   'INSERT INTO response_outlines (account_id, response_id, output_at, output_bytes, outline) VALUES (?1, ?2, ?3, ?4, ?5)';
@@ -56,7 +56,7 @@ const RESPONSE_FIELDS = ['accountId', 'id', 'previousId', 'upstream', 'createdAt
 const responseValues = (row: ResponseRow) => RESPONSE_FIELDS.map((name) => row[name]);
 
 function saveShared(row: ResponseRow): Query {
-  // Of two with the same id, the last. An item whose id no column can hold is omitted: no request can refer to it.
+  // Of two with the same ID, the last. An item whose ID no column can hold is omitted: no request can refer to it.
   const made = new Map(row.items.flatMap(([name, item]) => (canBeKept(name) ? [[name, item.toString()] as const] : [])));
   const lists = [[...made.keys()], [...made.values()]] as const;
   return big('save_response', SAVE_SHARED, ...responseValues(row), ...lists, row.outputAt, row.outputBytes, row.outline);

@@ -8,20 +8,20 @@ import type { GatewayError } from '../errors.ts';
 import { type Fields, isFields } from '../primitives/fields.ts';
 
 export interface Recording {
-  /** The fields that an upstream cannot know because it stores nothing. */
+  /** The fields that an upstream can't know because it stores nothing. */
   readonly echo: EchoedFields;
-  /** Called with the finished response; null when the response is not stored. */
+  /** Called with the finished response; null if the response isn't stored. */
   readonly save: ((response: Fields) => void) | null;
   /** Resolves when the saved response is on disk; the terminal event waits for it. */
   readonly saved: () => Promise<void>;
-  /** Called with all bytes of the answer, to record which upstream made its encrypted reasoning; null when a dialect of the gateway packed the reasoning with its provider. */
+  /** Called with all bytes of the response, to record which upstream made its encrypted reasoning; null if a dialect of the gateway packed the reasoning with its provider. */
   readonly note: ((bytes: Buffer) => void) | null;
 }
 
 /** Whether the response is neither changed nor stored. */
 const isSilent = ({ echo, save }: Recording): boolean => save === null && Object.keys(echo).length === 0;
 
-/** A whole answer: gets the gateway's fields, then is stored. An answer that the gateway wrote has them already and is not parsed again. */
+/** A complete response: gets the gateway's fields, then is stored. A response that the gateway wrote has them already and isn't parsed again. */
 export function recordWhole({ bytes, written }: Pick<WholeAnswer, 'bytes' | 'written'>, recording: Recording): Buffer {
   const { echo, save, note } = recording;
   note?.(bytes);
@@ -109,7 +109,7 @@ export const joinPieces = (all: readonly Pieces[]): Pieces => ({
   bytes: all.reduce((total, { bytes }) => total + bytes, 0),
 });
 
-/** A string; a buffer with memory of its own when one of the texts is long. */
+/** A string; a buffer with separate memory if one of the texts is long. */
 export function writePieces({ parts, bytes }: Pieces): string | Buffer<ArrayBuffer> {
   if (parts.every((part) => typeof part === 'string')) return parts.join('');
   const out = Buffer.allocUnsafeSlow(bytes);
@@ -158,7 +158,7 @@ const isLeading = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /** The place of an item, in bytes from the start of its text. */
 export interface ItemPlace {
-  /** The id it came with; null when it had none. */
+  /** The ID it came with; null if it had none. */
   readonly id: string | null;
   readonly type: string;
   readonly start: number;
@@ -168,7 +168,7 @@ export interface ItemPlace {
 /** The places of the items of a stored response. The databases call it its outline. */
 export type StoredShape = Readonly<Record<Part, readonly ItemPlace[]>>;
 
-/** A text; a large one as bytes, in memory of its own. */
+/** A text; a large one as bytes, in separate memory. */
 export type StoredText = string | Buffer<ArrayBuffer>;
 
 /** The texts of a response, as they are stored. */
@@ -179,7 +179,7 @@ interface WrittenResponse {
   readonly outputAt: number;
   readonly outputBytes: number;
   readonly shape: StoredShape;
-  /** Each output item that has an id. */
+  /** Each output item that has an ID. */
   readonly items: readonly (readonly [id: string, item: StoredText])[];
 }
 
@@ -275,7 +275,7 @@ export interface StoredTurn {
   readonly id: string;
   readonly upstream: string;
   readonly input: string;
-  /** The list of output items; null when only `response` holds it, as older versions stored it. */
+  /** The list of output items; null if only `response` holds it, as older versions stored it. */
   readonly output: string | null;
   readonly response: string | null;
 }
@@ -295,7 +295,7 @@ export interface StoredOutput {
   readonly upstream: string;
 }
 
-/** The places of the items of one turn; null when an older version stored the turn. */
+/** The places of the items of one turn; null if an older version stored the turn. */
 export interface ShapedTurn {
   readonly id: string;
   readonly shape: string | null;
@@ -314,7 +314,7 @@ export interface Slice {
 /** A request that reads stored responses. */
 export interface Reader {
   readonly accountId: string;
-  /** Counts stored bytes before they are read, and throws when there is no room for them; null when they are not counted. */
+  /** Counts stored bytes before they are read, and throws if the memory doesn't suffice; null if they aren't counted. */
   readonly share: { takeStored(bytes: number): void } | null;
 }
 
@@ -326,29 +326,29 @@ export interface HistoryStore {
   upstreamOf(accountId: string, id: string): Promise<string | undefined>;
   /** The JSON text of the response, as bytes. */
   response(accountId: string, id: string): Promise<Buffer | undefined>;
-  /** Follows the chain back from a response to its beginning, or until it exceeds `maxBytes`; undefined when the account has no such response. */
+  /** Follows the chain back from a response to its beginning, or until it exceeds `maxBytes`; undefined if the account has no such response. */
   measure(accountId: string, id: string, maxBytes: number): Promise<Extent | undefined>;
-  /** The response and all before it, oldest first; empty when the account has no such response. */
+  /** The response and all before it, oldest first; empty if the account has no such response. */
   chain(accountId: string, id: string): Promise<readonly StoredTurn[]>;
   /** The same chain without its texts. */
   shapes(accountId: string, id: string): Promise<readonly ShapedTurn[]>;
-  /** Undefined when the response was deleted. */
+  /** Undefined if the response was deleted. */
   slice(accountId: string, slice: Slice): Promise<Buffer | undefined>;
-  /** Sizes of output items of the account's stored responses, by id; unknown ids are omitted. */
+  /** Sizes of output items of the account's stored responses, by ID; unknown IDs are omitted. */
   measureItems(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   findItems(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, StoredOutput>>;
   /** How much the account stores. */
   keptBytes(accountId: string): Promise<number>;
-  /** False when there was no such response. */
+  /** False if there was no such response. */
   remove(accountId: string, id: string): Promise<boolean>;
-  /** Deletes some of the responses created before this time, in seconds since 1970; returns how many, 0 when there are no more. */
+  /** Deletes some of the responses created before this time, in seconds since 1970; returns how many, 0 if none are left. */
   sweep(before: number): Promise<number>;
 }
 
 /** Longest chain that is followed; a longer one is rejected. */
 export const MAX_CHAIN = 10_000;
 
-/** Every link of a chain by its id, without its texts. The parameters are the account and the newest response. */
+/** Every link of a chain by its ID, without its texts. The parameters are the account and the newest response. */
 export const CHAIN = `
   WITH RECURSIVE chain (depth, account_id, id, previous_id) AS (
     SELECT 0, account_id, id, previous_id FROM responses WHERE account_id = ?1 AND id = ?2
@@ -357,6 +357,6 @@ export const CHAIN = `
     FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.previous_id
     WHERE chain.depth < ${MAX_CHAIN}
   )`;
-/** Reads no text: both engines store the length of a text beside it. */
+/** Reads no text: both engines store the length of a text alongside it. */
 export const BYTES = 'octet_length(r.input) + coalesce(o.output_bytes, octet_length(r.response))';
 export const OUTLINE = 'LEFT JOIN response_outlines AS o ON o.account_id = r.account_id AND o.response_id = r.id';

@@ -1,12 +1,12 @@
 /**
- * Keeps the encrypted reasoning of chat answers that call tools. Chat has no field for it, but a model that is served over responses needs it when the
- * results come back: it is kept for a day by the ids of the calls, which the caller sends with the results (decision 0004).
+ * Keeps the encrypted reasoning of chat responses that call tools. Chat has no field for it, but a model that is served over responses needs it when the
+ * results come back: it is kept for a day by the IDs of the calls, which the caller sends with the results (decision 0004).
  */
 import type { Thought } from '../dialects/turn/translation.ts';
 import type { TurnEvent } from '../dialects/turn/turn.ts';
 import type { HistoryStore, Recording } from './recorder.ts';
 
-/** The reasoning before each call, by the id of the call. */
+/** The reasoning before each call, by the ID of the call. */
 export type ThoughtsByCall = ReadonlyMap<string, readonly Thought[]>;
 
 interface Kept {
@@ -16,7 +16,7 @@ interface Kept {
 }
 
 export interface ThoughtStore {
-  /** What this upstream has made for the calls. Empty when the store fails: the call works without it. */
+  /** What this upstream has made for the calls. Empty if the store fails: the call works without it. */
   find(kept: Kept, callIds: readonly string[]): Promise<ThoughtsByCall>;
   /** On disk when it resolves, unless the store fails or the account may store no more: then it is lost. Never rejects. */
   keep(kept: Kept, thoughts: ThoughtsByCall): Promise<void>;
@@ -58,13 +58,13 @@ export function openThoughts(
 
 const NOTHING: ReadonlyMap<string, { readonly item: string; readonly upstream: string }> = new Map();
 
-/** No item of an upstream has such an id. */
+/** No item of an upstream has such an ID. */
 const itemIdOf = (callId: string): string => `thoughts:${callId}`;
 
 /** `keep` wrote this JSON. */
 const readItem = (item: string): readonly Thought[] => (JSON.parse(item) as { readonly thoughts: readonly Thought[] }).thoughts;
 
-/** Gathers the reasoning of one answer, as its events come. */
+/** Gathers the reasoning of one response, as its events come. */
 export class ThoughtsOfAnswer {
   readonly #byCall = new Map<string, readonly Thought[]>();
   #paragraphs: string[] = [];
@@ -101,7 +101,7 @@ export class ThoughtsOfAnswer {
 export interface KeptThoughts {
   readonly before: ThoughtsByCall;
   see(event: TurnEvent): void;
-  /** Changes nothing of the answer; it is saved before the end of the answer is sent. */
+  /** Changes nothing of the response; it is saved before the end of the response is sent. */
   readonly recording: Recording;
 }
 

@@ -1,4 +1,4 @@
-/** Translates errors of Fastify, its plugins and Node into errors of the contract, and sends error answers. */
+/** Translates errors of Fastify, its plugins and Node into errors of the contract, and sends error responses. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -80,7 +80,7 @@ export function sendError(error: GatewayError, reply: FastifyReply): FastifyRepl
     .send(reply.routeOptions.config.writeError?.(error, reply.request) ?? error.body);
 }
 
-/** Some clients retry only when the answer names a wait. */
+/** Some clients retry only when the response names a wait. */
 function retryHeaders({ status, headers }: GatewayError): Record<string, string> {
   if (status !== 429 && status !== 503) return {};
   const seconds = headers['retry-after'] ?? '1';
@@ -102,7 +102,7 @@ export interface BrokenRequest {
   readonly failure: GatewayError;
 }
 
-/** Answers on the socket itself, since there is neither request nor reply; never in the middle of another answer. Returns null when it sent no answer. */
+/** Answers on the socket itself, since there is neither request nor reply; never in the middle of another response. Returns null if it sent no response. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): BrokenRequest | null {
   if (error.code === 'ECONNRESET' || !socket.writable || carriesAnswer(socket)) {
     socket.destroy();
@@ -119,7 +119,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     `x-request-id: ${id}`,
     'connection: close',
   ];
-  // Read what the caller still sends: a close with unread bytes would reset the connection, and the answer would be lost.
+  // Read what the caller still sends: a close with unread bytes would reset the connection, and the response would be lost.
   linger(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
   return { id, failure };
 }
@@ -128,7 +128,7 @@ export function setHeader(reply: FastifyReply, name: ResponseHeader, value: stri
   reply.header(name, value);
 }
 
-/** Names in `x-modelgate-ignored` what the upstream was not sent. */
+/** Names in `x-modelgate-ignored` what the upstream wasn't sent. */
 export function setIgnoredHeader({ outcome: { ignored } }: RequestContext, reply: FastifyReply): void {
   if (ignored.length > 0) setHeader(reply, 'x-modelgate-ignored', ignored.join(', '));
 }
@@ -142,7 +142,7 @@ export function setLimitHeaders(scope: FastifyInstance): void {
     const windows = request.call.outcome.tellWindows();
     if (windows) setWindowHeaders(reply, windows);
     if (isReplayed) setHeader(reply, 'idempotent-replayed', 'true');
-    // The cost of a stream is not known yet when its headers are sent.
+    // The cost of a stream isn't known yet when its headers are sent.
     if (cost !== null) setHeader(reply, 'x-modelgate-cost', formatDollars(cost));
     done(null, payload);
   });

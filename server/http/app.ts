@@ -28,7 +28,7 @@ import { registerRoutes } from './ts-rest.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route takes multipart/form-data beside JSON. */
+    /** Whether the route takes multipart/form-data alongside JSON. */
     readonly takesForms?: boolean;
   }
 }
@@ -43,7 +43,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     bodyLimit: server.bodyLimitBytes,
     requestTimeout: server.requestTimeoutMs,
     keepAliveTimeout: server.keepAliveTimeoutMs,
-    // The contract bounds the length of ids. With a shorter bound, the router would answer a long id with 404 for the address.
+    // The contract bounds the length of IDs. With a shorter bound, the router would answer a long ID with 404 for the address.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     // Node would reject a request without a host header with an empty body. `rejectAtStart` rejects it with the contract's error.
     http: {
@@ -101,7 +101,7 @@ interface Observers {
   readonly overload: LoadShedding;
 }
 
-/** Gives every request an id and a context, and writes one log line when its response closes. */
+/** Gives every request an ID and a context, and writes one log line when its response closes. */
 function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }: Observers): void {
   let isClosing = false;
   // A worker that is replaced still serves what arrives on its open connections: new ones go to the others.
@@ -119,7 +119,7 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
     if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: call.header('traceparent') });
     setHeader(reply, 'x-request-id', request.id);
     if (isClosing) reply.header('connection', 'close');
-    // Not `onResponse`: that hook does not run when the caller disconnects, and those lines are the ones an operator looks for.
+    // Not `onResponse`: that hook doesn't run when the caller disconnects, and those lines are the ones an operator looks for.
     reply.raw.once('close', () => {
       call.admission?.leave();
       closeShare(request);
@@ -139,7 +139,7 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
 /** The addresses of operations. */
 const CALLED = /^\/(?:v1|trpc)\//;
 
-/** Pages and sessions are no calls. A POST to an address that does not exist is one: its base URL lacks `/v1`. */
+/** Pages and sessions aren't calls. A POST to an address that doesn't exist is one: its base URL lacks `/v1`. */
 const isCall = ({ url, method, is404 }: FastifyRequest): boolean => CALLED.test(url) || (is404 && method === 'POST');
 
 /** Rejects what needs no key to reject: any request while the gateway stops and no other process has its port, one without a host (RFC 9112, 3.2), and an upgrade. */
@@ -149,7 +149,7 @@ function rejectAtStart(request: FastifyRequest, isClosing: boolean): GatewayErro
     return new GatewayError<AnyCode>('overloaded', { message: 'The gateway is shutting down.', headers: { 'retry-after': '5' } });
   if (host === undefined && request.raw.httpVersion === '1.1')
     return new GatewayError<AnyCode>('malformed_request', { message: "The request has no 'host' header." });
-  // A server may ignore an offer of HTTP/2 (RFC 9110, 7.8). A WebSocket client waits for an answer, so it gets 426.
+  // A server may ignore an offer of HTTP/2 (RFC 9110, 7.8). A WebSocket client waits for a response, so it gets 426.
   if (upgrade !== undefined && !/^h2c?$/i.test(upgrade))
     return new GatewayError<AnyCode>('upgrade_required', { headers: { upgrade: 'HTTP/1.1' } });
   return undefined;
@@ -169,13 +169,13 @@ function rejectOverload(request: FastifyRequest, { refusal, excess }: LoadSheddi
 const isForRoom = ({ outcome: { attempts } }: RequestContext, { code, cause }: GatewayError): boolean =>
   code === 'overloaded' && cause === undefined && attempts.every(wasFull);
 
-/** The model that a JSON body names, for the record of a refusal; null when it names none. */
+/** The model that a JSON body names, for the record of a refusal; null if it names none. */
 function modelIn(body: unknown): string | null {
   const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : null;
   return typeof model === 'string' ? model : null;
 }
 
-/** An error code that the contract does not name for the operation is our bug: an `internal_error` in development, a log line in production. */
+/** An error code that the contract doesn't name for the operation is our bug: an `internal_error` in development, a log line in production. */
 function keepContract(error: GatewayError, request: FastifyRequest, { config, log }: Gateway): GatewayError {
   // Pages and health checks are in no contract.
   const breach = breachAt(request, error);
@@ -185,7 +185,7 @@ function keepContract(error: GatewayError, request: FastifyRequest, { config, lo
   return error;
 }
 
-/** Turns whatever was thrown into the error answer; no other place does. */
+/** Turns whatever was thrown into the error response; no other place does. */
 function answerErrors(app: FastifyInstance, gateway: Gateway): void {
   const { log } = gateway;
   app.setErrorHandler((thrown, request, reply) => {
@@ -193,7 +193,7 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
     const { call } = request;
     call.outcome.rejected(error, modelIn(request.body));
     const leaving = call.admission?.giveBack();
-    // When the caller disconnects, the request to the upstream fails too. That is not an error to log.
+    // When the caller disconnects, the request to the upstream fails too. That isn't an error to log.
     if (error.status >= 500 && !reply.raw.destroyed && !isForRoom(call, error))
       log.error({ id: request.id, code: error.code, err: error }, 'request failed');
     return leaving instanceof Promise ? leaving.then(() => sendError(error, reply)) : sendError(error, reply);
@@ -220,7 +220,7 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory:
   await registerRoutes(scope, { createResponse }, { ...options, ...checkingCopies(gateway, 'createResponse') });
   await registerRoutes(scope, countHandlers(gateway), { ...options, ...checkingCopies(gateway, 'createResponse') });
   await registerRoutes(scope, { createChatCompletion }, { ...options, ...checkingCopies(gateway, 'createChatCompletion') });
-  // SDKs of other makers do not call these, so an unknown query field can be rejected.
+  // SDKs of other makers don't call these, so an unknown query field can be rejected.
   await registerRoutes(scope, { ...usageHandlers(gateway), ...ownAccountHandlers(gateway) }, { ...options, rejectsQueries: true });
   const { generateImages, editImages } = imageHandlers(gateway);
   await registerRoutes(scope, { generateImages }, options);

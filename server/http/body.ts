@@ -37,7 +37,7 @@ const TAKEN = 'gzip, deflate, br or zstd';
 
 const unsupported = (message: string): ErrorOf<BodyName, 415> => new GatewayError('unsupported_media_type', { message });
 
-/** The content encoding in lower case; empty when the body is not compressed. */
+/** The content encoding in lower case; empty if the body isn't compressed. */
 function encodingOf({ headers }: FastifyRequest): string {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   return encoding === 'identity' ? '' : encoding;
@@ -63,10 +63,10 @@ function rejectLarge(request: FastifyRequest): ErrorOf<BodyName, 413> | undefine
 export const isForm = (headers: FastifyRequest['headers']) =>
   headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
 
-/** Rejects encodings that we do not decompress. */
+/** Rejects encodings that we don't decompress. */
 function rejectPacked(request: FastifyRequest): GatewayError | undefined {
   const encoding = encodingOf(request);
-  // The body of a GET is not read, whatever its encoding.
+  // The body of a GET isn't read, whatever its encoding.
   if (encoding === '' || request.method === 'GET' || request.method === 'HEAD') return undefined;
   const named = `content-encoding '${shown(request.headers['content-encoding'] ?? '').slice(0, 64)}'`;
   if (encoding.includes(','))
@@ -91,7 +91,7 @@ export function unpackBodies(app: FastifyInstance): void {
 function unpack(packed: RequestPayload, open: Open, request: FastifyRequest): RequestPayload {
   const body: Packed = { packed, open, limit: request.routeOptions.bodyLimit ?? 0, share: request.call.share, received: 0 };
   const stream = Readable.from(unpacked(body), { objectMode: false });
-  // The parser destroys a body that it rejects. Nobody listens for an error after that, and an unhandled one would end the process.
+  // The parser destroys a body that it rejects. Nothing listens for an error after that, and an unhandled error would end the process.
   stream.on('error', () => undefined);
   // Compared with `content-length`, which counts the compressed bytes.
   return Object.defineProperty(stream, 'receivedEncodedLength', { get: () => body.received });
@@ -120,7 +120,7 @@ async function* unpacked(body: Packed): AsyncGenerator<Buffer> {
   }
 }
 
-/** The packed bytes up to a bound; `isWhole`: there are no more. */
+/** The compressed bytes up to a bound; `isWhole`: these are all of them. */
 interface Beginning {
   readonly bytes: Buffer;
   readonly isWhole: boolean;
@@ -156,7 +156,7 @@ async function* decompressed(body: Packed, beginning: Beginning): AsyncGenerator
   } finally {
     packed.unpipe(unpacker);
     unpacker.destroy();
-    // Read the rest of a rejected body: a caller that is blocked in sending would never read the answer.
+    // Read the rest of a rejected body: a caller that is blocked in sending would never read the response.
     packed.resume();
   }
 }
@@ -241,7 +241,7 @@ function tooDeep(body: object): ErrorOf<BodyName, 400> {
   });
 }
 
-/** The position where the parser stopped. The parser's own message is not used: it quotes the text, which may be a prompt. */
+/** The position where the parser stopped. The parser's own message isn't used: it quotes the text, which may be a prompt. */
 function placeOf(error: unknown): string {
   const at = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
   return at === undefined ? 'it ends too early or is malformed' : `it's malformed at position ${at}`;
@@ -299,11 +299,11 @@ interface Incoming {
   readonly request: FastifyRequest;
   /** The body after decompression. */
   readonly payload: RequestPayload;
-  /** Null when memory for bodies is not limited. */
+  /** Null if memory for bodies isn't limited. */
   readonly share: BodyShare | null;
 }
 
-/** In bytes: a body of this size is put together as it arrives, so that it is not in memory twice. */
+/** In bytes: a body of this size is put together as it arrives, so that it isn't in memory twice. */
 const LARGE_CHUNK = 65_536;
 
 function gatherBody({ request, payload, share }: Incoming, done: Done): void {
@@ -358,7 +358,7 @@ function joined(pieces: readonly Buffer[], size: number): Buffer {
   return only && pieces.length === 1 && only.buffer.byteLength === size ? only : Buffer.concat(pieces, size);
 }
 
-/** Smaller texts cannot hold enough values to matter. */
+/** Smaller texts can't hold enough values to matter. */
 const HARMLESS_BYTES = 256 * 1024;
 /**
  * More than any conversation has: one of 4,096 items with a hundred tools has half as many. The worst case is a tool's schema whose fields all have
@@ -372,7 +372,7 @@ const BACKSLASH = 0x5c;
 const openers = new Uint8Array(256);
 for (const character of ',[{') openers[character.charCodeAt(0)] = 1;
 
-/** Whether the text holds more than `MAX_VALUES` values. Skips strings. For a text that is not JSON the count means nothing. A plain loop is faster here than native searches, because the strings are short. */
+/** Whether the text holds more than `MAX_VALUES` values. Skips strings. For a text that isn't JSON the count means nothing. A plain loop is faster here than native searches, because the strings are short. */
 export function isTooDense(bytes: Buffer): boolean {
   const { length } = bytes;
   if (length < HARMLESS_BYTES || isProbablySimple(bytes)) return false;
@@ -390,7 +390,7 @@ export function isTooDense(bytes: Buffer): boolean {
 const BLOCK_BYTES = 64 * 1024;
 const SAMPLE_BYTES = 4 * 1024;
 
-/** Estimates from a random sample of each block, so that callers cannot hide values between samples. Strings are counted too, so the estimate is rather too high. */
+/** Estimates from a random sample of each block, so that callers can't hide values between samples. Strings are counted too, so the estimate is rather too high. */
 function isProbablySimple(bytes: Buffer): boolean {
   let found = 0;
   for (let block = 0; block < bytes.length; block += BLOCK_BYTES) {

@@ -41,7 +41,7 @@ export const SMALL_BODY = 64 * 1024;
 /** In bytes, compressed: the body may be a thousand times as large when decompressed. */
 const SMALL_PACKED = 8 * 1024;
 
-/** Whether a body is larger than that, or may be, because its length is not announced or it is compressed. */
+/** Whether a body is larger than that, or may be, because its length isn't announced or it is compressed. */
 function mayBeLarge(headers: IncomingHttpHeaders): boolean {
   const isPlain = (headers['content-encoding'] ?? 'identity').trim().toLowerCase() === 'identity';
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > (isPlain ? SMALL_BODY : 0);
@@ -53,15 +53,15 @@ type OperationsOf = (request: FastifyRequest) => readonly string[];
 type Entrance = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
 export interface EntranceOptions {
-  /** The operations in a tRPC envelope. Absent: the one of the address. */
+  /** The operations in a tRPC envelope. Defaults to the operation of the path. */
   readonly inEnvelope?: OperationsOf;
-  /** Who calls. Absent: the key owner of the key in the header. */
+  /** The caller. Defaults to the owner of the key in the header. */
   readonly identify?: (request: FastifyRequest) => Principal | Promise<Principal>;
 }
 
 /**
  * Makes the `onRequest` hook. It takes a callback, so that a cached key with a small body passes without waiting for the event loop. A tRPC envelope
- * takes nothing from the request rate of its key: each call in it enters by itself and does. Reading the own bill has a bound of its own.
+ * takes nothing from the request rate of its key: each call in it enters by itself and does. Reading one's own bill has a separate limit.
  */
 export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvelope, identify }: EntranceOptions = {}): Entrance {
   const operationsOf = inEnvelope ?? operationOf;
@@ -184,7 +184,7 @@ type CreateError = () => GatewayError;
 const MINUTE_MS = 60_000;
 /** A page that is open asks every few seconds; a program needs far less. */
 export const MAX_OWN_READS = 120;
-/** Receipts that weigh as much as one other read: a program may want one for each of its calls, and one is found by its id. */
+/** Receipts that count as much as one other read: a program may need one for each of its calls, and each is looked up by ID. */
 export const RECEIPTS_PER_READ = 50;
 /** Keys that are remembered; the one that began first is forgotten first. */
 const MAX_KEYS = 10_000;
@@ -232,20 +232,20 @@ export class OwnReads {
 function tooMany(waitMs: number): GatewayError {
   const seconds = Math.ceil(waitMs / 1_000);
   return new GatewayError<KeyedCode>('rate_limit_exceeded', {
-    message: `Too many account reads: a key can make ${MAX_OWN_READS} per minute (${(MAX_OWN_READS * RECEIPTS_PER_READ).toLocaleString('en')} receipts). ${tryAgainIn(seconds)}`,
+    message: `Too many account reads: a key can make ${MAX_OWN_READS} per minute, or ${(MAX_OWN_READS * RECEIPTS_PER_READ).toLocaleString('en')} receipts. ${tryAgainIn(seconds)}`,
     headers: { 'retry-after': String(seconds), 'retry-after-ms': String(waitMs) },
   });
 }
 
 /** Checks the bytes of images in data URLs; the contract has checked only that they are data URLs. */
 function checkPictures({ images, mask }: ImageEditRequest): void {
-  const pictures = images.map(({ image_url }, index) => {
+  const decoded = images.map(({ image_url }, index) => {
     const param = `images[${index}].image_url`;
     const bytes = readDataUrl(image_url ?? '', param);
     checkImage(bytes, param);
     return bytes;
   });
-  if (mask) checkMask(readDataUrl(mask.image_url ?? '', 'mask.image_url'), pictures[0]);
+  if (mask) checkMask(readDataUrl(mask.image_url ?? '', 'mask.image_url'), decoded[0]);
 }
 
 export function imageHandlers(gateway: Gateway): Handlers<'generateImages' | 'editImages'> {

@@ -1,4 +1,4 @@
-/** Reads the form of an image edit into the contract's JSON shape, and keeps the files beside it, byte for byte. */
+/** Reads the form of an image edit into the contract's JSON shape, and keeps the files alongside it, byte for byte. */
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGES } from '../../contract/images.ts';
@@ -8,7 +8,7 @@ import { type FormBody, type ImageFile, type Overlay, overlays } from '../upstre
 
 const forms = new WeakMap<object, FormBody>();
 
-/** The form that the body was made from; undefined when the body came as JSON. */
+/** The form that the body was made from; undefined if the body came as JSON. */
 export function formOf(request: FastifyRequest): FormBody | undefined {
   return typeof request.body === 'object' && request.body !== null ? forms.get(request.body) : undefined;
 }
@@ -26,7 +26,7 @@ const boolean: Read = (text, name) => {
   if (text !== 'true' && text !== 'false') throw wrongType(name, "'true' or 'false'");
   return text === 'true';
 };
-/** Form fields that are not text in the contract. */
+/** Form fields that aren't text in the contract. */
 const readers: Readonly<Record<string, Read>> = {
   n: integer,
   partial_images: integer,
@@ -84,7 +84,7 @@ async function readFile(part: MultipartFile, space: Space): Promise<MultipartUpl
 const tooLarge = (name: string): ErrorOf<'editImages', 400> =>
   new GatewayError('image_file_too_large', { param: name, message: `'${name}' exceeds 50 MB.` });
 
-/** Rejects a field that comes twice or was truncated: using part of it would not be what the caller wrote. */
+/** Rejects a field that comes twice or was truncated: using part of it wouldn't be what the caller wrote. */
 function checkField({ fieldname: param, valueTruncated }: MultipartValue, before: Parts['fields']): void {
   if (before.has(param))
     throw new GatewayError<EditCode>('invalid_value', { param, message: `'${param}' appears more than once in the form.` });
@@ -156,7 +156,7 @@ const MAX_MASK_BYTES = 4 * 1024 * 1024;
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Null when the bytes are none of the three formats. */
+/** Null if the bytes are none of the three formats. */
 function sniff(bytes: Buffer): ImageFile['contentType'] | null {
   if (bytes.subarray(0, 8).equals(PNG)) return 'image/png';
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';

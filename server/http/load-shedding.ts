@@ -57,18 +57,18 @@ export class LoadShedding {
     this.bounds = options.bounds;
   }
 
-  /** Called when the server starts to listen: before that nobody can be rejected, and loading modules may block the event loop for long. */
+  /** Called when the server starts to listen: before that no request can be rejected, and loading modules may block the event loop for a long time. */
   begin(): void {
     this.#lookedAt = performance.now();
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
-  /** The limit that is exceeded; null when new requests are accepted. */
+  /** The limit that is exceeded; null if new requests are accepted. */
   get excess(): Excess | null {
     return this.#excess;
   }
 
-  /** The error for new requests; null when they are accepted. */
+  /** The error for new requests; null if they are accepted. */
   get refusal(): ErrorOf<KeyedName | 'getCatalog', 503> | null {
     return this.#excess === null
       ? null
@@ -78,7 +78,7 @@ export class LoadShedding {
         });
   }
 
-  /** A sentence for `/readyz`; null when new requests are accepted. */
+  /** A sentence for `/readyz`; null if new requests are accepted. */
   describe(): string | null {
     return this.#excess === null ? null : `rejecting new calls: ${this.#excess} too high (${this.#shown()})`;
   }
@@ -89,7 +89,7 @@ export class LoadShedding {
 
   #look(): void {
     const now = performance.now();
-    // The lateness of this timer is the time that the event loop was blocked. Halving the average lets one long block count at once, a short one only when repeated.
+    // The lateness of this timer is the time that the event loop was blocked. Halving the average lets one long block count immediately, a short one only when repeated.
     const late = Math.max(now - this.#lookedAt - LOOK_MS, 0);
     this.#lookedAt = now;
     this.#delay = (this.#delay + late) / 2;
@@ -134,7 +134,7 @@ interface Machine {
 
 /** `processes`: how many of them share the memory. */
 export function lookAtMachine(processes = 1): Machine {
-  // 0, or more than any machine has, when there is no limit.
+  // Without a limit, 0 or more than any machine has.
   const container = process.constrainedMemory();
   const machine = totalmem();
   const memory = container > 0 ? Math.min(container, machine) : machine;

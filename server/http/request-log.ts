@@ -66,7 +66,7 @@ function amountsOf({ charge, usage }: Outcome): Amounts {
   const { uncachedInput, imageInput, cachedInput, cacheWrite, output } = partition(usage);
   return { input: uncachedInput + imageInput, cached_input: cachedInput, cache_write: cacheWrite, output, images: 0 };
 }
-/** Of the candidate that was asked last. Null where none was asked, its prices are not known, or nobody counted what it used. */
+/** Of the candidate that was asked last. Null if no candidate was called, its prices are unknown, or its usage wasn't counted. */
 function providerCostIn({ charge, usage, model, upstream, attempts }: Outcome): number | null {
   if (model === null || upstream === undefined || attempts.length === 0) return null;
   const asked = model.candidates.find((one) => one.upstream === upstream && one.upstreamModel === model.upstreamModel);
@@ -98,9 +98,9 @@ function detailsOf({ failure, model, askedModel, attempts, ignored, rejectedBy, 
   return details;
 }
 
-/** A message that was not a valid HTTP request: it has no route and no key. */
+/** A message that wasn't a valid HTTP request: it has no route and no key. */
 function brokenRecordOf(requestId: string, { status, code, param, message }: GatewayError): CallRecord {
-  const nobody = { account_id: null, key_id: null, model: null, operation: null, upstream: null, session: null };
+  const noCaller = { account_id: null, key_id: null, model: null, operation: null, upstream: null, session: null };
   const nothing = {
     is_stream: 0,
     attempts: 0,
@@ -114,7 +114,7 @@ function brokenRecordOf(requestId: string, { status, code, param, message }: Gat
   return {
     request_id: requestId,
     ended_at: Date.now(),
-    ...nobody,
+    ...noCaller,
     status,
     code,
     outcome: 'rejected',
@@ -126,17 +126,17 @@ function brokenRecordOf(requestId: string, { status, code, param, message }: Gat
 interface Ended {
   readonly call: RequestContext;
   readonly method: string;
-  /** The route's pattern, never the address: an address may hold ids of callers. */
+  /** The route's pattern, never the address: an address may hold IDs of callers. */
   readonly route: string;
   /** Whether it is for an operation, and not for a page or a session. */
   readonly isCall: boolean;
-  /** Whether the caller disconnected before the end of the answer. */
+  /** Whether the caller disconnected before the end of the response. */
   readonly isGone: boolean;
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** A status for the log only: the caller disconnected before an answer began. */
+/** A status for the log only: the caller disconnected before a response began. */
 export const CLIENT_GONE = 499;
 
 /** Writes the line of a caller who disconnected after its request is settled: usage and cost are known only then. */
@@ -150,9 +150,9 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
   const { log, config } = gateway;
   const { call } = ended;
   const { outcome } = call;
-  // A tRPC envelope has no line of its own: each call in it has one.
+  // A tRPC envelope has no log line; each call in it has one.
   if (outcome.innerCalls > 0) return void log.debug({ id: call.id, calls: outcome.innerCalls, status: ended.status }, 'trpc');
-  // A reload may have removed this upstream meanwhile; then it has no provider below.
+  // A reload may have removed this upstream in the meantime; then it has no provider below.
   const { upstream } = outcome;
   const line = lineOf(ended, upstream);
   if (config.activity.days > 0 && isLogged(ended)) gateway.activity.keep(recordOf(call, line, config));
@@ -172,11 +172,11 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
   call.trace?.end(record);
 }
 
-/** Stores the refusal of a message that was not a valid HTTP request. */
+/** Stores the refusal of a message that wasn't a valid HTTP request. */
 export const keepBrokenRequest = ({ activity }: Gateway, requestId: string, failure: GatewayError): void =>
   activity.keep(brokenRecordOf(requestId, failure));
 
-/** Calls of a known key, and refusals that a caller may ask about. Health checks, pages of the documentation and reading the own bill are no calls. */
+/** Calls of a known key, and refusals that a caller may ask about. Health checks, pages of the documentation and reading one's own bill aren't calls. */
 const isLogged = ({ call, method, route, isCall, status }: Ended): boolean =>
   call.principal === null ? isCall && call.outcome.failure !== null && status !== CLIENT_GONE : !isOwnRead(method, route);
 

@@ -1,11 +1,11 @@
-/** Lingering close: after a refusal, discards the rest of the body for a while, so that the caller reads the answer instead of a connection reset. */
+/** Lingering close: after a refusal, discards the rest of the body for a while, so that the caller reads the response instead of a connection reset. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { HEARTBEAT } from '../dialects/wire/frames.ts';
 import { SwapList } from '../primitives/shared-timeout.ts';
 
-/** Counted from the last byte of the answer; a caller who reads has it long before. */
+/** Counted from the last byte of the response; a caller who reads has it long before. */
 const LINGER_MS = 1_000;
 /** Bytes that are read and discarded; after them reading stops, and the rest stays in the caller's buffers. */
 const MAX_DROPPED = 32 * 1_048_576;
@@ -19,8 +19,8 @@ export function lingerIfUnread(reply: FastifyReply, status: number): void {
   if (!isBodyComing(raw)) return;
   if (status !== TOO_LARGE && Number(raw.headers['content-length']) <= MAX_READ_THROUGH) reply.raw.once('finish', () => endIfSlow(raw));
   else reply.header('connection', 'close');
-  // Node calls this after the last answer of a connection. Its own version closes with bytes unread; TCP answers that with a reset, which
-  // deletes what the caller has not read yet.
+  // Node calls this after the last response of a connection. Its own version closes with bytes unread; TCP answers that with a reset, which
+  // deletes what the caller hasn't read yet.
   raw.socket.destroySoon = () => linger(raw.socket);
 }
 
@@ -38,7 +38,7 @@ function endIfSlow(raw: IncomingMessage): void {
 /** Sends `lastWord`, closes our side, and discards what still arrives until the caller closes its side or the time is over. */
 export function linger(socket: Socket, lastWord = ''): void {
   let dropped = 0;
-  // The rest is not a request, so the HTTP parser must not see it.
+  // The rest isn't a request, so the HTTP parser must not see it.
   for (const event of ['data', 'end']) socket.removeAllListeners(event);
   socket.on('data', ({ length }: Buffer) => {
     dropped += length;
@@ -81,16 +81,16 @@ const MAX_PAUSE_MS = 5_000;
 /** What waited for a caller at the last check. */
 interface Look {
   readonly socket: Socket;
-  /** Bytes of completed writes; null when nothing waited. */
+  /** Bytes of completed writes; null if nothing waited. */
   written: number | null;
-  /** Bytes of the current write that the system has not accepted yet. */
+  /** Bytes of the current write that the system hasn't accepted yet. */
   queued: number;
   /** When one of the two last changed, by `performance.now()`. */
   since: number;
 }
 
 /**
- * Node's socket timeout does not fit: anything that the caller sends resets it, so an empty line now and then would keep a stalled answer open for
+ * Node's socket timeout doesn't fit: anything that the caller sends resets it, so an empty line now and then would keep a stalled answer open for
  * ever. `afterMs` is called at each check, since a reload may change it.
  */
 export function cutStalled(server: Server, afterMs: () => number): void {
@@ -125,7 +125,7 @@ function stalledMs(look: Look, now: number): number {
   return 0;
 }
 
-/** One write may be a whole answer. Node counts its remaining bytes in this private field; it offers no other way to ask. */
+/** One write may be a complete response. Node counts its remaining bytes in this private field; it offers no other way to ask. */
 const queuedOf = ({ _handle: handle }: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }): number =>
   handle?.writeQueueSize ?? 0;
 
@@ -136,7 +136,7 @@ const queuedOf = ({ _handle: handle }: Socket & { readonly _handle?: { readonly 
 const PAUSES_MS = [20, 40, 60, 80, 200, 600];
 
 export function goOnHalfClosed(server: Server): void {
-  // Without this option Node closes our side when the caller closes its own. Node's types do not have the property.
+  // Without this option Node closes our side when the caller closes its own. Node's types don't have the property.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket) => socket.on('end', () => probe(socket)));
 }
@@ -146,7 +146,7 @@ function probe(socket: Socket & { _httpMessage?: ServerResponse | null }): void 
   const response = socket._httpMessage;
   if (!response) return;
   if (response.req.httpVersion === '1.0') {
-    // HTTP/1.0 has no interim responses: nothing may be sent before the answer.
+    // HTTP/1.0 has no interim responses: nothing may be sent before the response.
     socket.destroy();
     return;
   }
@@ -160,17 +160,17 @@ function probe(socket: Socket & { _httpMessage?: ServerResponse | null }): void 
   response.once('close', () => clearTimeout(timer));
 }
 
-/** Bytes without meaning for answers that are not event streams. */
+/** Bytes without meaning for responses that aren't event streams. */
 const fillings = new WeakMap<ServerResponse, string>();
 
-/** Sets the probe of an answer that is not an event stream: `filling` must have no meaning after any complete piece of it. */
+/** Sets the probe of a response that isn't an event stream: `filling` must have no meaning after any complete piece of it. */
 export function askBy(response: ServerResponse, filling: string): void {
   fillings.set(response, filling);
 }
 
 function ask(response: ServerResponse): void {
   if (response.destroyed || response.writableEnded) return;
-  // Any number of interim responses may come before an answer (RFC 9110, 15.2), and any number of comments between two events.
+  // Any number of interim responses may come before a response (RFC 9110, 15.2), and any number of comments between two events.
   if (!response.headersSent) response.writeContinue();
   else if (fillings.has(response)) response.write(fillings.get(response));
   else if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.write(HEARTBEAT);

@@ -17,19 +17,19 @@ type NameOf<C> = Extract<keyof C, string>;
 /** A contract without nested routers. */
 type Routes<C> = { readonly [Name in keyof C]: AppRoute };
 
-/** The answer of a route as ts-rest types it: a status of the contract and its body. */
+/** The response of a route as ts-rest types it: a status of the contract and its body. */
 type Answer<R extends AppRoute> = ServerInferResponses<R>;
 type Body<R extends AppRoute> = ServerInferResponseBody<R, 200 & keyof R['responses']>;
 
 /** The ways in which a handler answers: with a value of the contract's type, or with bytes of a marked type. */
 interface Answers<R extends AppRoute> {
-  /** Answers with a value, whose type has exactly the contract's fields. */
+  /** Responds with a value, whose type has exactly the contract's fields. */
   ok(value: Exact<Body<R>>): Answer<R>;
-  /** Answers with such a value that is serialised already. */
+  /** Responds with a value that is already serialized. */
   okJson(reply: FastifyReply, json: JsonOf<Body<R>>): Answer<R>;
-  /** Answers with a table, written line by line. */
+  /** Responds with a table, written line by line. */
   csv(reply: FastifyReply, lines: AsyncIterable<string> | Iterable<string>): Answer<R>;
-  /** Answers with the bytes of an upstream or of a stored answer, unchanged. */
+  /** Responds with the bytes of an upstream or of a stored response, unchanged. */
   pass(reply: FastifyReply, answer: ForwardedResponse): Answer<R>;
 }
 
@@ -46,9 +46,9 @@ export type HandlersOf<C extends Routes<C>, N extends NameOf<C> = NameOf<C>> = {
 export type Handlers<N extends NameOf<Contract>> = HandlersOf<Contract, N>;
 
 export interface AdapterOptions {
-  /** Whether every answer and every event is validated against the contract; for tests and development. */
+  /** Whether every response and every event is validated against the contract; for tests and development. */
   readonly checkAnswers: boolean;
-  /** Whether operations without a query reject query fields. The callers' operations do not: SDKs add fields of their own. */
+  /** Whether operations without a query reject query fields. The callers' operations don't: SDKs add their own fields. */
   readonly rejectsQueries?: boolean;
   /** Runs before the contract checks a request. */
   readonly beforeCheck?: (request: FastifyRequest) => void;
@@ -72,7 +72,7 @@ export function registrarOf<C extends Routes<C>>(routes: C): Register<C> {
     for (const name in handlers) {
       const route = routes[name];
       const implementation = bind(route, handlers[name], options);
-      // ts-rest's type allows an entry to be a router. None is, but the compiler cannot know that for a name known at run time only.
+      // ts-rest's type allows an entry to be a router. None is, but the compiler can't know that for a name known at run time only.
       const router = { route: implementation } as RouterImplementation<{ readonly route: typeof route }>;
       await app.register(server.plugin(server.router({ route }, router)), {
         logInitialization: false,
@@ -98,7 +98,7 @@ function invalidRequest({ pathParams, query, body }: Invalid, request: FastifyRe
 // ts-rest passes on the validator's error: a list of issues without the value that they are about.
 const issuesOf = (error: unknown) => (error as { issues?: readonly z.core.$ZodIssue[] } | null)?.issues ?? [];
 
-/** Wraps the handler for ts-rest, whose type checks that the answer is one of the route. */
+/** Wraps the handler for ts-rest, whose type checks that the response is one of the route. */
 function bind<R extends AppRoute>(route: R, handler: Handler<R>, options: AdapterOptions): AppRouteImplementationOrOptions<R> {
   const { checkAnswers, rejectsQueries = false, beforeCheck } = options;
   const answers = answersOf(checkAnswers ? route : null);
@@ -110,9 +110,9 @@ function bind<R extends AppRoute>(route: R, handler: Handler<R>, options: Adapte
   return rejectsQueries ? { handler: implementation, hooks: { preValidation: rejectQuery } } : implementation;
 }
 
-/** `checked`: the route whose contract validates the answers; null when they are not validated. */
+/** `checked`: the route whose contract validates the responses; null if they aren't validated. */
 function answersOf<R extends AppRoute>(checked: R | null): Answers<R> {
-  // The callers below type the body. The compiler cannot derive the type for a route known at run time only.
+  // The callers below type the body. The compiler can't derive the type for a route known at run time only.
   const answer = (body: unknown) => ({ status: 200, body }) as Answer<R>;
   const pass: Answers<R>['pass'] = (reply, handed) => {
     if (handed.kind === 'stream') {
@@ -164,7 +164,7 @@ function typeQuery({ shape }: z.ZodObject, query: unknown): Record<string, unkno
   return Object.fromEntries(entries);
 }
 
-/** A number that need not be whole. */
+/** A number that needn't be whole. */
 function takesFractions(schema: unknown): boolean {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   return inner instanceof z.ZodNumber && !(inner instanceof z.ZodNumberFormat);
@@ -202,7 +202,7 @@ function checkedStream(frames: Readable, { metadata }: AppRoute, log: FastifyBas
       yield block;
     }
   }
-  // A generator that never started does not run its cleanup, so destroy the frames here.
+  // A generator that never started doesn't run its cleanup, so destroy the frames here.
   return Readable.from(checked(schema), { objectMode: false }).once('close', () => frames.destroy());
 }
 
@@ -270,7 +270,7 @@ function typeOf(value: unknown): string {
   return article(Array.isArray(value) ? 'array' : typeof value);
 }
 
-/** The value that the caller sent at this path; undefined when there is none. */
+/** The value that the caller sent at this path; undefined if none was sent. */
 function valueAt(body: unknown, path: Path): unknown {
   // An object from JSON can be read by name or index.
   return path.reduce<unknown>(
@@ -351,7 +351,7 @@ const explainers: Readonly<Record<string, Explain>> = {
   },
 };
 
-/** A field that may be missing has `undefined` among its values, which JSON cannot write. */
+/** A field that may be missing has `undefined` among its values, which JSON can't write. */
 function choicesText(choices: readonly string[]): string {
   const values = choices.filter((choice) => choice !== "'undefined'");
   return `one of ${oneOf(values)}${values.length < choices.length ? '. It can also be omitted' : ''}`;
@@ -380,10 +380,10 @@ function explain({ issue, path }: Finding, body: unknown): Explanation {
   return (explainers[issue.code] ?? explainRest)(issue, where, value);
 }
 
-/** Codes of rules about a field that cannot be used here. Such a field often causes other issues: the field that it replaces is missing. */
+/** Codes of rules about a field that can't be used here. Such a field often causes other issues: the field that it replaces is missing. */
 const unusable = new Set<unknown>(['unknown_parameter', 'unsupported_parameter']);
 
-/** Explains the first issue; a field that cannot be used comes before all others. */
+/** Explains the first issue; a field that can't be used comes before all others. */
 export function explainIssues(issues: readonly Issue[], body: unknown): GatewayError {
   const first = issues.find((issue) => issue.code === 'custom' && unusable.has(issue.params?.code)) ?? issues[0];
   if (!first) return new GatewayError('invalid_json', { message: 'The request body must be a JSON object.' });

@@ -30,8 +30,8 @@ export function costOf(prices: Prices, metered: Metered, multiplier: number): bi
 }
 
 /**
- * What the input that was not read from a cache cost beyond the price of reading it, in micro-dollars, rounded as a charge is. Null where reading costs no
- * less than other input: then there is nothing to miss.
+ * What the input that wasn't read from a cache cost beyond the price of reading it, in micro-dollars, rounded as a charge is. Null if reading costs no
+ * less than other input: then nothing is missed.
  */
 export function missedOf(prices: Prices, metered: Metered, multiplier: number): bigint | null {
   if (prices.kind !== 'tokens' || prices.cachedInput >= prices.input) return null;
@@ -44,7 +44,7 @@ export function missedOf(prices: Prices, metered: Metered, multiplier: number): 
 
 type PriceClass = 'input' | 'cachedInput' | 'cacheWrite' | 'cacheWrite1h' | 'cacheWrite12h' | 'output';
 
-/** The classes of tokens, in the order of a receipt. They do not overlap. */
+/** The classes of tokens, in the order of a receipt. They don't overlap. */
 const tokenClasses: readonly { readonly name: PriceClass; readonly line: string; tokensIn(metered: Metered): number }[] = [
   { name: 'input', line: 'input', tokensIn: ({ input }) => input },
   { name: 'cachedInput', line: 'cached_input', tokensIn: ({ cachedInput }) => cachedInput },
@@ -67,23 +67,23 @@ const toolCost = (prices: TokenPrices, calls: Readonly<Record<string, number>>):
 export interface Bounds {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** When the caller sets no output limit, the call may get a lower one: how many answers share the tokens, and the highest limit of each. */
+  /** When the caller sets no output limit, the call may get a lower one: how many responses share the tokens, and the highest limit of each. */
   readonly open?: { readonly answers: number; readonly longest: number };
   /** Calls of tools that the upstream runs; absent: none. */
   readonly toolCalls?: number;
-  /** What the provider bills beside tokens, as the request asks for it; absent: nothing. */
+  /** What the provider bills alongside tokens, as the request asks for it; absent: nothing. */
   readonly extras?: readonly Extra[];
   /** Images asked for, and their `size/quality`. */
   readonly images: number;
   readonly imageKind: string;
 }
 
-/** Token prices do not cover images, and image prices do not cover tokens: a hold by the wrong ones would be 0, and the call free. */
+/** Token prices don't cover images, and image prices don't cover tokens: a hold by the wrong ones would be 0, and the call free. */
 export function canPrice(prices: Prices, { images }: Bounds): boolean {
   return prices.kind === 'free' || (prices.kind === 'images') === images > 0;
 }
 
-/** A shorter answer is of no use to a caller who did not ask for it. */
+/** A shorter answer is of no use to a caller who didn't ask for it. */
 const USEFUL_OUTPUT = 1_024;
 
 /** The hold that a call asks the store for. */
@@ -104,7 +104,7 @@ export function rangeFor(prices: Prices, bounds: Bounds, multiplier: number): Ra
   return { amount, least: holdFor(prices, useful, multiplier), isOpen: true };
 }
 
-/** How long each answer may be so that all of them are paid for by this amount, which holds the least of them. */
+/** How long each response may be so that all of them are paid for by this amount, which holds the least of them. */
 export function outputFor(prices: Prices, bounds: Bounds, { amount, multiplier }: { amount: bigint; multiplier: number }): number {
   const { answers, longest } = bounds.open ?? { answers: 1, longest: bounds.outputTokens };
   if (prices.kind !== 'tokens' || multiplier === 0) return longest;
@@ -113,7 +113,7 @@ export function outputFor(prices: Prices, bounds: Bounds, { amount, multiplier }
   return Math.min(Number(tokens / BigInt(answers)), longest);
 }
 
-/** Items with a price of their own: calls of a provider's tool, by the type of their output items, or a processing tier. */
+/** Items with a separate price: calls of a provider's tool, by the type of their output items, or a processing tier. */
 export interface Extra {
   readonly kind: 'tool' | 'tier';
   readonly name: string;
@@ -233,7 +233,7 @@ const PLACES = 6;
 /** The largest amount that is stored: nine billion dollars, a thousand times it still fits a 64-bit integer, so no column ever overflows. */
 export const MAX_AMOUNT = 9_000_000_000_000_000n;
 
-/** `'1.25'` → `1_250_000n`. Throws RangeError for anything but digits, a point and at most six digits behind it. */
+/** `'1.25'` → `1_250_000n`. Throws RangeError for anything but digits, a point and at most six digits after it. */
 export function parseDollars(text: string): bigint {
   const found = /^(-?)(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text);
   if (!found) throw new RangeError(`must be a dollar amount with at most ${PLACES} decimal places`);
@@ -286,7 +286,7 @@ const LINE_PLACES = 12;
 /** The multiplier has six digits more. */
 const PRODUCT_PLACES = 18;
 
-/** Without the prices of the charge, or before the charge, there is nothing to list. */
+/** Without the prices of the charge, or before the charge, the list is empty. */
 export function itemise({ metered, multiplier }: Pick<ChargeRecord, 'metered' | 'multiplier'>, prices: Prices | null): Itemised {
   const items = metered && prices ? itemsOf(prices, metered).filter(({ quantity }) => Number.isSafeInteger(quantity) && quantity > 0) : [];
   const cost = metered && prices ? costOf(prices, metered, multiplier) : 0n;
@@ -341,7 +341,7 @@ function decimal(amount: bigint, places: number): string {
 
 const ONE = 1_000_000;
 
-/** In micro-dollars. Null: it is not known, because nobody wrote the prices, or they have none for an image or a tool of this call. */
+/** In micro-dollars. Null if unknown, because no prices are configured or they don't cover an image or a tool of this call. */
 export function providerCostOf(setting: PriceSetting | undefined, metered: Metered): bigint | null {
   if (setting === undefined) return null;
   const prices = readPrices(setting);

@@ -1,6 +1,6 @@
 /**
- * Closes old books: the charges of a month become one for each key, model and price, and their entries two lines. Totals stay as they are, book by
- * book; what the calls were is in an archive, which is written before. A sum takes the ids of the last lines it replaces: ids go on to rise with time.
+ * Closes old months of the ledger: the charges of a month become one for each key, model and price, and their entries two lines. Totals stay as they are, book by
+ * book; what the calls were is in an archive, which is written before. A sum takes the IDs of the last lines it replaces: IDs go on to rise with time.
  */
 import { createHash } from 'node:crypto';
 import { type Dialect, type Plan, sql } from '../storage/plan.ts';
@@ -47,7 +47,7 @@ export interface Part {
 
 export interface Slice {
   readonly calls: readonly BookedCharge[];
-  /** Sums of earlier closings, by their ids. */
+  /** Sums of earlier closings, by their IDs. */
   readonly sums: ReadonlyMap<string, BookedCharge>;
   /** The entry after which the next slice begins; null at the end. */
   readonly next: bigint | null;
@@ -117,7 +117,7 @@ const BALANCES = `
     CAST(coalesce((SELECT sum(amount) FROM entries WHERE book = 'account:' || a.id AND ${OF_OWNERS} AND created_at >= ?1), 0) AS BIGINT) AS later
   FROM accounts AS a LEFT JOIN balances AS b ON b.account_id = a.id ORDER BY a.id`;
 
-/** Of each account, by its id. */
+/** Of each account, by its ID. */
 export function* readBalances({ before }: Part): Plan<readonly ClosingBalance[]> {
   return (yield sql(BALANCES, before)).map((row) => ({ accountId: text(row.id), balance: integer(row.balance) - integer(row.later) }));
 }
@@ -127,7 +127,7 @@ export function* readAttempts(db: Dialect, requestIds: readonly string[]): Plan<
   return new Map(rows.map((row) => [text(row.request_id), text(row.attempts)]));
 }
 
-/** Puts sums in the place of these calls. `known`: sums that exist already. The answer has those that were written. */
+/** Puts sums in the place of these calls. `known`: sums that exist already. The response has those that were written. */
 export function* foldCalls(
   db: Dialect,
   calls: readonly BookedCharge[],
@@ -156,7 +156,7 @@ function* deleteCharges(db: Dialect, requestIds: readonly string[]): Plan<void> 
   expectAll(requestIds, yield sql(deleteSql(db, 'charges', "state = 'posted'"), requestIds));
 }
 
-/** Deletes the next of those that cost nothing, and returns the last; null at the end. One that is charged late meanwhile stays. */
+/** Deletes the next of those that cost nothing, and returns the last; null at the end. One that is charged late in the meantime stays. */
 export function* dropFree(db: Dialect, part: Part, accountId: string, after: Place): Plan<Place | null> {
   const found = yield* readFree(part, accountId, after);
   const ids = found.map(({ requestId }) => requestId);

@@ -33,11 +33,11 @@ interface WantedHold {
   readonly least: bigint;
 }
 
-/** A call with no other beside it gets half; any other call gets a sixteenth, so that sixty calls at once all get something. */
+/** A call that runs alone gets half; any other call gets a sixteenth, so that sixty concurrent calls all get a share. */
 const PART_ALONE = 2n;
 const PART_BESIDE_OTHERS = 16n;
 
-/** Null when less than `least` is left. */
+/** Null if less than `least` is left. */
 export function partialHold({ left, held }: Funds, { amount, least }: WantedHold): bigint | null {
   if (left < least) return null;
   const most = least + (left - least) / (held === 0n ? PART_ALONE : PART_BESIDE_OTHERS);
@@ -50,14 +50,14 @@ export interface HoldFacts {
   readonly balance: Funds;
   /** The subscription that began last. */
   readonly plan: (Funds & Pick<SubscriptionRecord, 'onExhaustion'> & { readonly isOver: boolean }) | null;
-  /** Null: there is no cap. */
+  /** Null without a cap. */
   readonly cap: Funds | null;
 }
 
 type Refusal = Extract<HoldResult, { kind: 'rejected' }>;
 type Decision = Refusal | { readonly kind: 'held'; readonly source: 'plan' | 'balance'; readonly amount: bigint };
 
-/** The subscription first, in full; when it is not enough and the account has a balance, the source that gives more. */
+/** The subscription first, in full; when it isn't enough and the account has a balance, the source that gives more. */
 export function decide({ isKnown, balance, plan, cap }: HoldFacts, order: Pick<HoldOrder, 'amount' | 'least'>): Decision {
   if (isKnown) return reject('duplicate', 0n);
   const least = order.least ?? order.amount;
@@ -82,7 +82,7 @@ const reject = (by: Refusal['by'], left: bigint): Refusal => ({ kind: 'rejected'
 /** A charge as it is stored. */
 export interface Charge extends Orphan {
   readonly state: ChargeState;
-  /** `balance`, or `sub:` and the id of a subscription. */
+  /** `balance`, or `sub:` and the ID of a subscription. */
   readonly source: Fund;
   readonly cap: Fund | null;
   /** Of its subscription; 0 for the balance. */
@@ -172,7 +172,7 @@ export const BALANCE = 'balance';
 const OVERRUN_BOOK = 'overrun';
 const keyOf = ({ owner, start }: Fund): string => `${start} ${owner}`;
 
-/** What is known of one order beside the money. */
+/** What is known of one order besides the money. */
 interface OrderFacts {
   readonly isKnown: boolean;
   /** Whether another request has its idempotency key. */
@@ -191,7 +191,7 @@ export class Sheet {
   readonly #funds = new Map<string, { free: bigint; held: bigint }>();
   readonly #moves = new Map<string, Move>();
 
-  /** `free`: what is left of a balance; of an allowance what is taken, below 0. One that is not set has nothing. */
+  /** `free`: what is left of a balance; of an allowance what is taken, below 0. One that isn't set has nothing. */
   set(fund: Fund, free: bigint, held: bigint): void {
     this.#funds.set(keyOf(fund), { free, held });
   }

@@ -1,4 +1,4 @@
-/** The thread that sends the heartbeat of its process over a connection of its own, as long as the event loop has turned recently. */
+/** The thread that sends the heartbeat of its process over a separate connection, as long as the event loop has turned recently. */
 import { workerData } from 'node:worker_threads';
 import { BUSY_TIMEOUT_MS, type DatabaseOptions, openDatabase, runHere } from '../storage/sqlite/database.ts';
 import { ledgerRoom } from './plans.ts';

@@ -1,4 +1,4 @@
-/** Idempotency keys and the answers kept for them: of many processes, exactly one claims a key (F40). Each method is atomic, on either database. */
+/** Idempotency keys and the responses kept for them: of many processes, exactly one claims a key (F40). Each method is atomic, on either database. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { MAX_SWEPT } from '../storage/audit.ts';
@@ -24,7 +24,7 @@ export interface KeptAnswer {
 }
 
 export type Found =
-  /** Nobody has it, or what had it came to nothing: the request may run. */
+  /** The key is unused, or the request that used it was voided: the request may run. */
   | { readonly kind: 'free' }
   | { readonly kind: 'running' }
   /** The key belongs to another request. */
@@ -33,27 +33,27 @@ export type Found =
 
 type Owner = Pick<Claim, 'accountId' | 'key' | 'requestId'>;
 
-/** A call that holds money claims its key with the hold, and its answer is kept with the charge. A rejection means that the store failed. */
+/** A call that holds money claims its key with the hold, and its response is kept with the charge. A rejection means that the store failed. */
 export interface IdempotencyStore {
   /** Claims nothing. */
   find(claim: Claim): Promise<Found>;
   /** For a call that holds no money. False: another request has it. */
   claim(claim: Claim): Promise<boolean>;
-  /** On disk when it resolves. Does nothing when the claim does not (or no longer) belong to this request. */
+  /** On disk when it resolves. Does nothing when the claim doesn't (or no longer) belong to this request. */
   keep(claim: Owner, answer: KeptAnswer): Promise<void>;
-  /** Releases a key without an answer. */
+  /** Releases a key without a response. */
   release(claim: Owner): Promise<void>;
-  /** Deletes some claims older than this, by the clock of the store or at the given time, and returns how many; 0 when there are no more. */
+  /** Deletes some claims older than this, by the clock of the store or at the given time, and returns how many; 0 if none are left. */
   sweep(olderThanMs: number, at?: number): Promise<number>;
 }
 
 const RETRY_MS = 1_000;
 const MAX_TRIES = 3_600;
-/** The bound for all together: an answer beyond it is not kept, and its key gets 409 for a day. */
+/** The bound for all together: a response beyond it isn't kept, and its key gets 409 for a day. */
 const MAX_OWED_BYTES = 64 * 1024 * 1024;
 let owedBytes = 0;
 
-/** Writes now, or else again and again, for an hour and in memory alone; resolves after the first try. Rejects when there is no room for that. */
+/** Writes now, or else again and again, for an hour and in memory alone; resolves after the first try. Rejects if too many writes are waiting. */
 export async function persist(write: () => Promise<void>, bytes = 0): Promise<void> {
   const isWritten = await write().then(
     () => true,

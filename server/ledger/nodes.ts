@@ -1,4 +1,4 @@
-/** Sends the heartbeat of this process from a thread of its own, so that other processes do not expire its holds while its event loop is blocked (promise G2). */
+/** Sends the heartbeat of this process from a separate thread, so that other processes don't expire its holds while its event loop is blocked (promise G2). */
 import { Worker } from 'node:worker_threads';
 import type { Read } from '../storage/audit.ts';
 import { number, text } from '../storage/rows.ts';

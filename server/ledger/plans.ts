@@ -56,7 +56,7 @@ export function assembleLedger(room: LedgerRoom, { expire, ...money }: MoneyStep
   async function* expireAll(list: () => Promise<readonly string[]>, at: number): AsyncGenerator<readonly Orphan[]> {
     for (;;) {
       const ids = await list();
-      // Reported at once: these holds have ended, even if a later batch fails.
+      // Reported immediately: these holds have ended, even if a later batch fails.
       if (ids.length > 0) yield await expire({ ids, at });
       if (ids.length < MAX_BATCH) return;
     }
@@ -146,9 +146,9 @@ export function* adjust(db: Dialect, adjustment: Adjustment): Plan<AdjustResult>
   const [row] = yield sql(BALANCE_SQL, accountId);
   if (!row) return { kind: 'unknown_account' };
   const before = toBalance(row);
-  const [booked] = yield sql(NAMED, transfer);
-  if (booked)
-    return compareTransfer(adjustment, { kind: text(booked.kind), book: text(booked.book), amount: integer(booked.amount) }, before);
+  const [posted] = yield sql(NAMED, transfer);
+  if (posted)
+    return compareTransfer(adjustment, { kind: text(posted.kind), book: text(posted.book), amount: integer(posted.amount) }, before);
   const balance = before.balance + amount;
   // Neither below the held amount nor above what can be added without overflow.
   if (balance < before.held || !isAmount(balance)) return { kind: 'rejected', available: before.balance - before.held };
@@ -199,7 +199,7 @@ const beatSql = ({ now }: Dialect): string => `
   ON CONFLICT (id) DO UPDATE SET seen_at = CASE WHEN nodes.seen_at > excluded.seen_at THEN nodes.seen_at ELSE excluded.seen_at END,
     report = coalesce(excluded.report, nodes.report), reported_at = coalesce(excluded.reported_at, nodes.reported_at)
   RETURNING ${now('?2')} AS at`;
-/** By the index of open holds: charges are many, those that are open are few, and the planner of SQLite would not see it. */
+/** By the index of open holds: charges are many, those that are open are few, and the planner of SQLite wouldn't see it. */
 const openCharges = ({ isShared }: Dialect): string => (isShared ? 'charges' : 'charges INDEXED BY charges_open');
 // Without a row a process has left, or was silent for long and is back. A hold is a sign of life too, and its own time is that of another clock.
 const meetSql = (db: Dialect): string => `
@@ -268,7 +268,7 @@ export const ledgerRoom = openRoom<LedgerRoom>(
     listCharges: function* ({ accountId, keyId = null, from = 0, to = Number.MAX_SAFE_INTEGER, limit, after = null }) {
       const place =
         after === null ? [] : yield sql('SELECT created_at FROM charges WHERE request_id = ?1 AND account_id = ?2', after, accountId);
-      // The id of another account counts as unknown: the page after it is empty.
+      // The ID of another account counts as unknown: the page after it is empty.
       if (after !== null && place.length === 0) return [];
       const start = place[0] ? number(place[0].created_at) : null;
       return (yield sql(PAGE, accountId, from, to, keyId, after, start, limit)).map(toChargeRecord);

@@ -39,7 +39,7 @@ export function openPostgresLedger(postgres: Postgres): LedgerStore {
   );
 }
 
-/** The accounts, then the ids, each in one order everywhere, so that no two steps wait for each other. */
+/** The accounts, then the IDs, each in one order everywhere, so that no two steps wait for each other. */
 const LOCK_HOLDS = {
   name: 'lock_holds',
   text: `
@@ -191,7 +191,7 @@ const split = (moves: readonly Move[]): readonly [balances: readonly Move[], all
   moves.filter(({ start }) => start !== null),
 ];
 
-/** Finds the ids of charges whose accounts it has locked. */
+/** Finds the IDs of charges whose accounts it has locked. */
 const LOCK_CHARGES = {
   name: 'lock_charges',
   text: `
@@ -205,7 +205,7 @@ const LOCK_CHARGES = {
       WHERE account IS NOT NULL GROUP BY 1 ORDER BY 1
     ) AS locks`,
 };
-/** Each by its id: a join could be planned as a look at all of them. */
+/** Each by its ID: a join could be planned as a look at all of them. */
 const LOOK_AT_CHARGES = {
   name: 'look_at_charges',
   text: `
@@ -268,7 +268,7 @@ function closeAll(postgres: Postgres, closings: readonly Closing[]): Promise<rea
     const others = new Set(taken.map((row) => row.request));
     // `as`: a list of texts by the statement.
     const locked = new Set(locks.flatMap((row) => row.ids as readonly string[]));
-    // A hold that came after the locks were taken is not known yet: another process could end it, too.
+    // A hold that came after the locks were taken isn't known yet: another process could end it, too.
     const isSafe = (row: Row): boolean => locked.has(text(row.request_id)) || row.state === 'posted' || row.state === 'voided';
     const charges = rows.map((row) => (row.request_id !== null && isSafe(row) ? toCharge(row, !others.has(row.request_id)) : undefined));
     const sheet = new Sheet();
@@ -334,14 +334,14 @@ function endColumns({ ended, moves, transfers }: Sheet): readonly Value[] {
   ];
 }
 
-/** For an id that is given up though no hold of it is known: one that is still on its way comes to nothing. */
+/** For an ID that is given up though no hold of it is known: one that is still on its way comes to nothing. */
 const LOCK_REQUEST = { name: 'lock_request', text: 'SELECT pg_advisory_xact_lock(7301, hashtext($1))' };
 const FIND_CHARGE = { name: 'find_charge', text: 'SELECT 1 FROM charges WHERE request_id = $1' };
 const BAR = { name: 'bar', text: 'INSERT INTO barred_requests (request_id, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING' };
-/** Each time a hold has come meanwhile, and it is the one that ends next. */
+/** Each time a hold has come in the meantime, and it is the one that ends next. */
 const MAX_VOIDS = 2;
 
-/** False where a hold has come meanwhile. */
+/** False if a hold has come in the meantime. */
 const bar = (postgres: Postgres, requestId: string, at: number): Promise<boolean> =>
   postgres.step(
     [
@@ -360,7 +360,7 @@ function openSettles(postgres: Postgres, expected: () => number): Pick<LedgerSto
   });
   return {
     post: (posting: Posting) => close(postingOf(posting)),
-    /** An unknown id stays unknown: its reservation may still arrive over an abandoned connection, and must have no effect. */
+    /** An unknown ID stays unknown: its reservation may still arrive over an abandoned connection, and must have no effect. */
     async void(...args) {
       for (let tries = 1; ; tries++) {
         const result = await close(voiding(...args));

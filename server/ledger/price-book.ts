@@ -13,7 +13,7 @@ export interface PricedVersion {
   readonly prices: Prices;
 }
 
-/** The prices at one moment: later versions do not change them. */
+/** The prices at one moment: later versions don't change them. */
 export interface PriceView {
   /** The price of a model in a list; that of the list `standard` when the list has none. */
   find(priceList: string, model: string): PricedVersion | undefined;
@@ -26,7 +26,7 @@ export interface PriceBook extends PriceView {
   refresh(): Promise<void>;
   /**
    * Stores the prices that differ in another configuration, all or none, puts them in force, and calls `swap` in the same turn of the event loop.
-   * Rejects and changes nothing when the store fails or a price of the configuration is not in the book.
+   * Rejects and changes nothing when the store fails or a price of the configuration isn't in the book.
    */
   change(configured: readonly ConfiguredPrice[], swap: () => void): Promise<void>;
   close(): void;
@@ -44,7 +44,7 @@ const REFRESH_MS = 1_000;
 
 const keyOf = ({ priceList, model }: Pick<PriceVersion, 'priceList' | 'model'>): string => `${priceList}\n${model}`;
 
-/** A price that an operator set later stays until the file itself says another one than before; one of a file goes when the file does not have it any more. */
+/** A price that an operator set later stays until the file itself says another one than before; one of a file goes when the file doesn't have it anymore. */
 export async function openPriceBook(ledger: LedgerStore, configured: readonly ConfiguredPrice[], now: () => number): Promise<PriceBook> {
   await writeChanges(ledger, configured, now());
   const book = new Book(ledger, now, configured);
@@ -156,11 +156,11 @@ async function writeChanges(ledger: LedgerStore, configured: readonly Configured
 }
 
 type Found = SubscriptionRecord | undefined;
-/** Of the embedded database at once, of another later. */
+/** Immediately for the embedded database, later for another one. */
 type ReadSubscription = (accountId: string, at: number) => Found | Promise<Found>;
 
 interface RecentSubscriptions {
-  /** The state within the last second, if this process has not changed it since. */
+  /** The state within the last second, if this process hasn't changed it since. */
   find(accountId: string, at: number): Promise<Found>;
   /** Drops all entries, because this process has changed a subscription. */
   forget(): void;
@@ -182,7 +182,7 @@ export function openRecentSubscriptions(read: ReadSubscription): RecentSubscript
     async find(accountId, at) {
       const known = entries.get(accountId);
       if (known && isFresh(known, at)) return known.record;
-      // A record that was read before a `forget` is not stored after it.
+      // A record that was read before a `forget` isn't stored after it.
       const before = entries;
       const record = await read(accountId, at);
       if (before.size >= MOST) before.clear();
@@ -204,7 +204,7 @@ function isFresh({ record, at: askedAt }: Entry, at: number): boolean {
 const isAhead = (time: number | null, at: number): boolean => time === null || time > at;
 
 interface VersionQuery {
-  /** A field that is undefined does not filter. */
+  /** A field that is undefined doesn't filter. */
   readonly model: string | undefined;
   readonly priceList: string | undefined;
   /** Only versions with a lower number. */

@@ -1,4 +1,4 @@
-/** The thread that reconciles: one look at one moment of the file, and one answer. */
+/** The thread that reconciles: one look at one moment of the file, and one response. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Extent, reconcile } from './reconcile.ts';

@@ -28,7 +28,7 @@ const compare = (rows: string): string => `
 
 const allowance = (column: 'used' | 'held', owner: string, start: string): string => `'${column}:' || ${owner} || '@' || ${start}`;
 
-/** What each entry adds to a book that has a stored total. The names of books are no way to them here: that would be by an index over all. */
+/** The amount each entry adds to a ledger account with a stored total. Entries aren't looked up by account name: that would use an index over all of them. */
 const MOVES = `
   SELECT book, amount FROM entries WHERE ${RANGE} AND book || '' >= 'account:' AND book || '' < 'account;'
   UNION ALL
@@ -57,7 +57,7 @@ const OVERRUN = `
 const UNBALANCED = `
   SELECT transfer FROM entries WHERE ${RANGE} GROUP BY transfer, kind HAVING count(*) <> 2 OR min(amount) <> -max(amount)`;
 
-/** A charge whose columns contradict each other, or whose entries are not exactly those that it should have; and entries without a charge. */
+/** A charge whose columns contradict each other, or whose entries aren't exactly those that it should have; and entries without a charge. */
 const contradictions = (charges: string): string => `
   WITH called AS (SELECT * FROM ${charges}),
   moves (request_id, kind, book, amount) AS (
@@ -132,14 +132,14 @@ const ADD_MOVES = `
     ${MOVES} UNION ALL SELECT book, amount FROM entries WHERE ${RANGE} AND book || '' = 'overrun') AS moves
   GROUP BY book ON CONFLICT (book) DO UPDATE SET amount = checked_books.amount + excluded.amount`;
 
-/** On PostgreSQL a smaller number may be given and not seen yet: when nobody writes, there is none. */
+/** On PostgreSQL, a smaller number may be assigned but not visible yet, unless no write is in progress. */
 export function* lastEntry({ isShared }: Dialect): Plan<number> {
   if (isShared) yield sql('LOCK TABLE entries IN SHARE MODE');
   const [row] = yield sql('SELECT coalesce(max(id), 0) AS id FROM entries');
   return number(row?.id);
 }
 
-/** Moves the mark by some entries, at most to `end`, and returns by how many; 0 at the end, and before an entry that is not right. */
+/** Moves the mark by some entries, at most to `end`, and returns by how many; 0 at the end, and before an entry that isn't right. */
 export function* checkUpTo(end: number): Plan<number> {
   const mark = yield* readMark();
   const [near] = yield sql(LAST_OF_STEP, mark, end);

@@ -33,7 +33,7 @@ interface SqliteLedgerOptions {
   readonly inFlight?: InFlightCalls;
 }
 
-/** The steps of money; those of the room beside them go by the names of its methods. None begins or ends a transaction. */
+/** The steps of money; those of the room alongside them go by the names of its methods. None begins or ends a transaction. */
 export type LedgerSteps = Steps & {
   readonly reserve: (order: HoldOrder) => HoldResult;
   readonly post: (posting: Posting) => SettleResult;
@@ -176,7 +176,7 @@ function* expire(ids: readonly string[], at: number): Plan<readonly Orphan[]> {
 
 async function reconcileApart(connection: DatabaseSync, extent: Extent = {}): Promise<Reconciliation> {
   const file = connection.location();
-  // A database in memory cannot be seen from another thread.
+  // A database in memory can't be seen from another thread.
   return file === null ? reconcile(connection, extent) : await reconcileFile({ file, extent });
 }
 

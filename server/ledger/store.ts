@@ -4,7 +4,7 @@ import type { AuditEntry, Read } from '../storage/audit.ts';
 import { number, text } from '../storage/rows.ts';
 import type { Claim, KeptAnswer } from './idempotency.ts';
 
-/** Tokens and images of one request, by price class; classes do not overlap. */
+/** Tokens and images of one request, by price class; classes don't overlap. */
 export interface Metered {
   /** Input tokens that were neither read from a cache nor written to one. */
   readonly input: number;
@@ -24,11 +24,11 @@ export interface Metered {
   readonly outputLimit?: number;
 }
 
-/** One attempt at an upstream on the way to an answer. */
+/** One attempt at an upstream on the way to a response. */
 export interface KeptAttempt {
   /** The name of the upstream. */
   readonly upstream: string;
-  /** The status of the upstream's answer; null: no answer came. */
+  /** The status of the upstream's response; null: no response came. */
   readonly status: number | null;
   /** The error code; null for a good answer. */
   readonly code: string | null;
@@ -53,7 +53,7 @@ export interface HoldOrder {
   readonly multiplier: number;
   /** The highest possible cost. */
   readonly amount: bigint;
-  /** Absent: the whole amount or nothing. Otherwise at least this much and at most the amount: as much as a fair part of the money allows. */
+  /** Defaults to the whole amount or nothing. Otherwise at least this much and at most the amount, as far as a fair share of the money allows. */
   readonly least?: bigint | undefined;
   /** The process that holds it. */
   readonly node: string;
@@ -72,7 +72,7 @@ export type HoldResult =
     }
   | {
       readonly kind: 'rejected';
-      /** Which rule said no: `cap` of the key, `subscription` that stops when it is used up or over, `balance`, a `duplicate` request id, or the `key` that another request has. */
+      /** Which rule said no: `cap` of the key, `subscription` that stops when it is used up or over, `balance`, a `duplicate` request ID, or the `key` that another request has. */
       readonly by: 'cap' | 'subscription' | 'balance' | 'duplicate' | 'key';
       /** What is left in that source. */
       readonly available: bigint;
@@ -90,9 +90,9 @@ export interface Posting {
   /** How the request ended: `completed`, `failed`, `client_disconnected`, … */
   readonly outcome: string;
   readonly at: number;
-  /** Its idempotency key: when another request has claimed the key after the hold had expired, that request pays, and this one is not charged late. */
+  /** Its idempotency key: when another request has claimed the key after the hold had expired, that request pays, and this one isn't charged late. */
   readonly key?: string | undefined;
-  /** The answer, which is kept under its idempotency key if it is charged. */
+  /** The response, which is kept under its idempotency key if it is charged. */
   readonly keep?: KeptAnswer | undefined;
   /** Absent when the first attempt succeeded. */
   readonly attempts?: readonly KeptAttempt[] | undefined;
@@ -145,7 +145,7 @@ export interface ChargeQuery {
   readonly from?: number;
   readonly to?: number;
   readonly limit: number;
-  /** A request id: the page starts after it, newest first. */
+  /** A request ID: the page starts after it, newest first. */
   readonly after?: string;
 }
 
@@ -185,15 +185,15 @@ export interface SubscriptionRecord {
   readonly cancelledAt: number | null;
 }
 
-/** One account has one subscription at a time: whatever would run beside another is not added. */
+/** One account has one subscription at a time: whatever would run alongside another isn't added. */
 export type AddSubscriptionResult =
   | { readonly kind: 'added' }
   /** It exists already; nothing was changed. */
   | { readonly kind: 'repeated' }
-  /** Another one has this id; nothing was changed. */
+  /** Another one has this ID; nothing was changed. */
   | { readonly kind: 'mismatch' }
   | { readonly kind: 'unknown_account' }
-  /** The other one, by its id. */
+  /** The other one, by its ID. */
   | { readonly kind: 'overlaps'; readonly id: string }
   /** No such amount can be included. */
   | { readonly kind: 'too_much' };
@@ -215,14 +215,14 @@ export interface PriceVersion {
 }
 export type NewPrice = Omit<PriceVersion, 'version'>;
 
-/** The result of a reconciliation. The books are sound when every list is empty. */
+/** The result of a reconciliation. The ledger is consistent if every list is empty. */
 export interface Reconciliation {
   readonly accounts: number;
   /** How many entries were read. */
   readonly entries: number;
-  /** Books whose entries do not add up to the stored total. */
+  /** Ledger accounts whose entries don't add up to the stored total. */
   readonly differences: readonly { readonly book: string; readonly kept: bigint; readonly counted: bigint }[];
-  /** Transfers whose two sides are not opposite. */
+  /** Transfers whose two sides aren't opposite. */
   readonly unbalanced: readonly string[];
   /** Requests whose state, hold and entries contradict each other. */
   readonly contradictions: readonly string[];
@@ -237,17 +237,17 @@ export interface LedgerStore {
   dryRunHold(order: HoldOrder): Promise<HoldResult>;
   post(posting: Posting): Promise<SettleResult>;
   void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult>;
-  /** Says that this process lives; the answer is the time by the clock of the store, which is one for all processes. `at`: rather this time.
+  /** Says that this process lives; the response is the time by the clock of the store, which is one for all processes. `at`: rather this time.
    * `report`: what the process tells operators of itself; absent: what it told last stays. */
   heartbeat(node: string, at?: number, report?: string): Promise<number>;
   /** Expires the holds of processes without a heartbeat since `deadBefore`, by the clock of `heartbeat`; in batches, each reported when it is done. */
   sweep(node: string, at: number, deadBefore: number): AsyncIterable<readonly Orphan[]>;
-  /** The process ends: its row is deleted, and its open holds are orphaned at once. */
+  /** The process ends: its row is deleted, and its open holds are orphaned immediately. */
   leave(node: string, at: number): AsyncIterable<readonly Orphan[]>;
   balance(accountId: string): Promise<BalanceRecord | undefined>;
   adjust(adjustment: Adjustment, audit?: AuditEntry): Promise<AdjustResult>;
   findCharge(requestId: string): Promise<ChargeRecord | undefined>;
-  /** Empty when the first attempt succeeded, or no upstream was asked. */
+  /** Empty if the first attempt succeeded, or no upstream was asked. */
   listAttempts(requestId: string): Promise<readonly KeptAttempt[]>;
   listCharges(query: ChargeQuery): Promise<readonly ChargeRecord[]>;
   /** The subscription that is running now, if any. */
@@ -255,7 +255,7 @@ export interface LedgerStore {
   listSubscriptions(accountId: string): Promise<readonly SubscriptionRecord[]>;
   addSubscription(record: SubscriptionRecord, audit?: AuditEntry): Promise<AddSubscriptionResult>;
   cancelSubscription(id: string, at: number, audit?: AuditEntry): Promise<boolean>;
-  /** Of a subscription (`sub:` and its id) or the cap of a key (`key:` and the id of its owner), in the period that `at` lies in. */
+  /** Of a subscription (`sub:` and its ID) or the cap of a key (`key:` and the ID of its owner), in the period that `at` lies in. */
   allowance(owner: string, period: Period, at: number): Promise<AllowanceRecord>;
   /** The newest version of each model in each list. */
   latestPrices(): Promise<readonly PriceVersion[]>;
@@ -268,7 +268,7 @@ export interface LedgerStore {
   addPrices(prices: readonly NewPrice[]): Promise<readonly PriceVersion[]>;
   /** By default only what came after the entries that `checkEntries` has checked; in full, all of it. */
   reconcile(extent?: { readonly isFull?: boolean }): Promise<Reconciliation>;
-  /** Checks some entries that were not checked before, and returns how many; 0 when there are no more, or the next one is not right. */
+  /** Checks some entries that weren't checked before, and returns how many; 0 if none are left or the next one is wrong. */
   checkEntries(): Promise<number>;
 }
 
@@ -303,7 +303,7 @@ export async function listLowBalances(read: Read, { since, now, limit }: Record<
   }));
 }
 
-/** The side of a transfer that is not the operator's own. */
+/** The side of a transfer that isn't the operator's own. */
 interface BookedEntry {
   readonly kind: string;
   readonly book: string;
@@ -312,15 +312,15 @@ interface BookedEntry {
 
 const ACCOUNT_BOOK = 'account:';
 
-/** The note is not part of the comparison. */
+/** The note isn't part of the comparison. */
 export function compareTransfer(
   { accountId, kind, amount }: Adjustment,
-  booked: BookedEntry,
+  posted: BookedEntry,
   balance: BalanceRecord,
 ): Extract<AdjustResult, { kind: 'repeated' | 'mismatch' }> {
-  if (booked.kind === kind && booked.book === ACCOUNT_BOOK + accountId && booked.amount === amount) return { kind: 'repeated', ...balance };
+  if (posted.kind === kind && posted.book === ACCOUNT_BOOK + accountId && posted.amount === amount) return { kind: 'repeated', ...balance };
   // No other kinds have names that operators give.
-  const earlier = { accountId: booked.book.slice(ACCOUNT_BOOK.length), kind: booked.kind as Adjustment['kind'], amount: booked.amount };
+  const earlier = { accountId: posted.book.slice(ACCOUNT_BOOK.length), kind: posted.kind as Adjustment['kind'], amount: posted.amount };
   return { kind: 'mismatch', earlier };
 }
 

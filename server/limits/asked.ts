@@ -1,4 +1,4 @@
-/** Limits that another process counts: the steps of one turn of the event loop are asked together. While it does not answer, each process enforces its part of each limit (promise G11). */
+/** Limits that another process counts: the steps of one turn of the event loop are asked together. While it doesn't answer, each process enforces its part of each limit (promise G11). */
 import {
   isAsked,
   type Limit,
@@ -15,7 +15,7 @@ import { type OwnShare, openOwnShare } from './redis/outage.ts';
 
 export class RunningTakes {
   readonly #share: OwnShare;
-  /** How this process's own count of it ends; null when the process does not count it, or counts it by its take. */
+  /** How this process's own count of it ends; null if the process doesn't count it, or counts it by its take. */
   readonly #calls = new Map<Take, (() => void) | null>();
 
   constructor(share: OwnShare) {
@@ -31,12 +31,12 @@ export class RunningTakes {
     this.#calls.delete(take);
   }
 
-  /** Nobody answers: from now on the process counts these slots itself. */
+  /** The supervisor doesn't respond: from now on the process counts these slots itself. */
   moveHere(): void {
     for (const [take, uncount] of this.#calls) if (!this.#share.has(take)) this.#calls.set(take, uncount ?? this.#share.addSlots(take));
   }
 
-  /** The counter answers again. Returns the calls that it has not heard of. */
+  /** The counter answers again. Returns the calls that it hasn't heard of. */
   moveBack(): Take[] {
     for (const [take, uncount] of this.#calls) {
       uncount?.();
@@ -58,11 +58,11 @@ const slotsOf = (take: Take): Limit[] => take.limits.filter((limit) => limit.qua
 interface AskedLimitsOptions {
   readonly channel: LimitsChannel;
   readonly log: { warn(message: string): void; info(message: string): void };
-  /** Counts this process's part of the limits while nobody answers. */
+  /** Counts this process's part of the limits while the supervisor doesn't respond. */
   readonly fallback: MemoryLimits;
   /** How many processes ask. */
   readonly processes: number;
-  /** How long a call waits for an answer. */
+  /** How long a call waits for a response. */
   readonly waitMs: number;
 }
 
@@ -70,7 +70,7 @@ const NONE: Windows = { requests: null, tokens: null };
 
 interface Waiting {
   readonly step: Step;
-  /** Null: no answer came in time. */
+  /** Null: no response came in time. */
   readonly resolve: (answer: Answer | null) => void;
 }
 
@@ -95,7 +95,7 @@ class CountedElsewhere implements AskedLimits {
   #waiting: Waiting[] = [];
   #lastTake = 0;
   #lastQuestion = 0;
-  /** Since when nothing has come back, after an answer was late: until one comes, calls are not kept waiting. */
+  /** Since when nothing has come back, after a response was late: until one comes, calls aren't kept waiting. */
   #silentSince: number | null = null;
 
   constructor(options: AskedLimitsOptions) {
@@ -192,9 +192,9 @@ class CountedElsewhere implements AskedLimits {
     if (steps.length === 0) return;
     this.#waiting = [];
     const id = ++this.#lastQuestion;
-    // Whoever tells the end of a call does not wait for one that is silent.
+    // Reporting the end of a call doesn't wait for a silent supervisor.
     const waitMs = this.#silentSince === null ? this.#options.waitMs : 0;
-    // After a pause of this process itself, the answer may be here already: it is read before the turn ends.
+    // After a pause of this process itself, the response may be here already: it is read before the turn ends.
     const timer = setTimeout(() => setImmediate(() => this.#late(id)), waitMs);
     this.#sent.set(id, { steps, timer });
     this.#options.channel.ask({ id, steps: steps.map(({ step }) => step) });
@@ -233,7 +233,7 @@ class CountedElsewhere implements AskedLimits {
 
 export class LimitCounter {
   readonly #limits: MemoryLimits;
-  /** The takes that have not ended, by the process that asked and its number of them. */
+  /** The takes that haven't ended, by the process that asked and its number of them. */
   readonly #open = new Map<number, Map<number, Take>>();
 
   constructor(limits: MemoryLimits = openMemoryLimits()) {

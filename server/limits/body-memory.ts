@@ -1,4 +1,4 @@
-/** Counts the bytes of request bodies, and of stored responses that requests read, per process and per key. They are counted before they are kept, and rejected when there is no room. */
+/** Counts the bytes of request bodies, and of stored responses that requests read, per process and per key. They're counted before they're kept, and rejected if they don't fit. */
 import { type BodyName, type ErrorOf, GatewayError, tryAgainIn } from '../errors.ts';
 import { KeyedSlots } from '../primitives/shared-timeout.ts';
 
@@ -18,7 +18,7 @@ export const PACKED_WEIGHT = 8;
 /** The same for a form, whose files are put together one by one. */
 export const FORM_WEIGHT = 2;
 
-/** How many bodies of a key are decompressed at a time: each decompressor holds memory of its own, which is counted nowhere. */
+/** How many bodies of a key are decompressed at a time: each decompressor uses memory that isn't counted anywhere. */
 const UNPACKED_AT_ONCE = 6;
 
 export const MEBIBYTE = 1_048_576;
@@ -62,7 +62,7 @@ export class BodyMemory {
     return new BodyShare(this, keyId, onFull);
   }
 
-  /** The refusal of a request that holds so many bytes and needs so many more; null when it may have them. */
+  /** The refusal of a request that holds so many bytes and needs so many more; null if it may have them. */
   refusalOf(keyId: string, held: number, more: number): GatewayError | null {
     const { total, perKey, alone } = this.bounds;
     const [own, others] = [held + more, (this.#keys.get(keyId)?.bytes ?? 0) - held];
@@ -81,7 +81,7 @@ export class BodyMemory {
   }
 }
 
-/** A retry would not help. */
+/** A retry wouldn't help. */
 const tooLarge = (bound: number): ErrorOf<BodyName, 413> =>
   new GatewayError('request_too_large', {
     message: `The request needs more memory than the ${shownSize(bound)} available for request bodies.`,
@@ -101,7 +101,7 @@ export class BodyShare {
   readonly #room: BodyMemory;
   readonly #keyId: string;
   #bytes = 0;
-  /** Of these, the bytes that have not arrived yet. */
+  /** Of these, the bytes that haven't arrived yet. */
   #ahead = 0;
   #isReading = false;
   #isClosed = false;
@@ -114,7 +114,7 @@ export class BodyShare {
     this.#onFull = onFull;
   }
 
-  /** Null when so many bytes more may be kept. Bytes that arrive after the request has ended are dropped. */
+  /** Null if so many bytes more may be kept. Bytes that arrive after the request has ended are dropped. */
   take(bytes: number): GatewayError | null {
     if (this.#isClosed) return null;
     if (this.#foreseen && this.#bytes + bytes > this.#foreseen.bytes) return this.#foreseen.createError();
@@ -123,14 +123,14 @@ export class BodyShare {
     return known === bytes ? null : this.#add(bytes - known);
   }
 
-  /** The same for announced bytes: they are not counted again when they arrive. */
+  /** The same for announced bytes: they aren't counted again when they arrive. */
   reserve(bytes: number): GatewayError | null {
     const refusal = this.#isClosed ? null : this.#add(bytes);
     if (!refusal) this.#ahead += bytes;
     return refusal;
   }
 
-  /** The same for stored bytes that the request reads; each counts as one byte of a body. Throws when there is no room. */
+  /** The same for stored bytes that the request reads; each counts as one byte of a body. Throws if they don't fit. */
   takeStored(bytes: number): void {
     const refusal = this.#isClosed ? null : this.#add(bytes * BODY_WEIGHT);
     if (refusal) throw refusal;

@@ -21,7 +21,7 @@ export interface LimitQuery {
 
 /** Limits of one scope and quantity that are remembered; the ones that were met longest ago go first. */
 const MAX_REMEMBERED = 1_000;
-/** Limits in an answer. */
+/** Limits in a response. */
 const MAX_PROBLEMS = 100;
 const SLOT_MS = 300_000;
 const HOUR_MS = 3_600_000;

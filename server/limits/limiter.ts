@@ -8,10 +8,10 @@ export type Scope = 'key' | 'account' | 'group' | 'model';
 /** One limit on one thing: `key:key_1`, 60 requests a minute. */
 export interface Limit {
   readonly scope: Scope;
-  /** The id of the key, account, group or model. */
+  /** The ID of the key, account, group or model. */
   readonly subject: string;
   readonly quantity: Quantity;
-  /** Per minute; for `concurrency` at once. */
+  /** Per minute; for `concurrency`, at the same time. */
   readonly most: number;
   readonly mode: Exclude<LimitMode, 'off'>;
   /** The share of one account in a limit of many accounts: the account alone owes what the others must not wait for. */
@@ -94,7 +94,7 @@ export interface LimitStore {
   giveBack(take: Take): Windows | Promise<Windows>;
   /**
    * The call of this very take has ended: slots come back, the tokens that were taken are corrected to those that were used. What may have leaked
-   * of tokens taken too much does not come back, or a minute would let through more than its limit. Never rejects.
+   * of tokens taken too much doesn't come back, or a minute would let through more than its limit. Never rejects.
    */
   finish(take: Take, usedTokens: number): Windows | Promise<Windows>;
   /** Reads what is left, without taking anything. */
@@ -115,7 +115,7 @@ export interface MemoryLimits extends LimitStore {
   findFull(limits: readonly Limit[]): Limit | null;
 }
 
-/** A slot becomes free when a call ends, which cannot be predicted. */
+/** A slot becomes free when a call ends, which can't be predicted. */
 const SLOT_RETRY_MS = 1_000;
 /** When so many buckets are stored, the empty ones are dropped. */
 const SWEEP_AT = 10_000;
@@ -313,9 +313,9 @@ class Look implements Windows {
 const MINUTE_MS = 60_000;
 
 interface Bucket {
-  /** What was taken and has not leaked yet, in units of 1/60000. More than the limit when a call used more than estimated. */
+  /** What was taken and hasn't leaked yet, in units of 1/60000. More than the limit when a call used more than estimated. */
   level: number;
-  /** Taken provisionally: it does not leak, so that giving it back leaves the bucket as if it had never been taken. */
+  /** Taken provisionally: it doesn't leak, so that giving it back leaves the bucket as if it had never been taken. */
   pending: number;
   /** The time of this state, in whole milliseconds. */
   at: number;
@@ -346,7 +346,7 @@ export function pour(bucket: Bucket, cost: number, most = Number.POSITIVE_INFINI
   bucket.level = Math.max(bucket.level, Math.min(bucket.level + cost * MINUTE_MS, most * MINUTE_MS));
 }
 
-/** Gives back what was taken too much, except for what may have leaked of it meanwhile. */
+/** Gives back what was taken too much, except for what may have leaked of it in the meantime. */
 function refund(bucket: Bucket, { taken, used, forMs }: { readonly taken: number; readonly used: number; readonly forMs: number }): void {
   const left = Math.max(taken * MINUTE_MS - forMs * bucket.most, 0);
   bucket.level = Math.max(bucket.level - Math.min((taken - used) * MINUTE_MS, left), 0);
@@ -379,7 +379,7 @@ export function limitsOf(subjects: readonly Subject[]): Limit[] {
   return subjects.flatMap((subject) => names.flatMap((name) => limitOn(subject, name)));
 }
 
-/** An account owes alone what it used of a shared limit beyond what all of them owe: it has a bucket of its own with the whole limit. */
+/** An account owes alone what it used of a shared limit beyond what all of them owe: it has a separate bucket with the whole limit. */
 export function withParts(limits: readonly Limit[], accountId: string): Limit[] {
   const owing = limits.filter(({ quantity, mode }) => quantity === 'tokens' && mode === 'enforce');
   return [...limits, ...owing.map((limit) => ({ ...limit, subject: `${limit.subject} ${accountId}`, isPart: true }))];

@@ -29,7 +29,7 @@ import { writeReceipt } from '../http/routes/reads.ts';
 import type { Handlers, HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars } from '../ledger/charge.ts';
 import type { ChargeRecord } from '../ledger/store.ts';
-import { holderOf } from './portal.ts';
+import { portalUserOf } from './portal.ts';
 
 const SECOND_MS = 1_000;
 const RANGE_MS = 30 * 86_400_000;
@@ -49,7 +49,7 @@ export function ownAccountHandlers(gateway: Gateway): Handlers<'getAccount' | 'g
     async getUsageSummary({ request, reply, query, ok }) {
       const { accountId } = callOf(request).principal;
       reply.header('cache-control', 'private, no-store');
-      return ok(await summarise(gateway, accountId, query));
+      return ok(await summarize(gateway, accountId, query));
     },
     async listStatement({ request, reply, query, ok }) {
       const { accountId } = callOf(request).principal;
@@ -61,7 +61,7 @@ export function ownAccountHandlers(gateway: Gateway): Handlers<'getAccount' | 'g
 
 interface Own {
   readonly key: KeyRecord;
-  /** Null when calls are not charged. */
+  /** Null if calls aren't charged. */
   readonly funds: Funds | null;
   readonly now: number;
 }
@@ -137,7 +137,7 @@ const timeOf = (seconds: number): string => new Date(seconds * SECOND_MS).toISOS
 /** No date can be later, in seconds since 1970. */
 const LATEST = 253_402_300_799;
 
-async function summarise({ activity }: Gateway, accountId: string, query: UsageSummaryQuery): Promise<UsageSummary> {
+async function summarize({ activity }: Gateway, accountId: string, query: UsageSummaryQuery): Promise<UsageSummary> {
   // The end of the running second, so that its calls are counted.
   const { from, to = toSeconds(Date.now()) + 1, bucket = 'day', group_by, then_by, model, key_id } = query;
   if (to > LATEST) throw notThen('to');
@@ -246,7 +246,7 @@ export function readHandlers(gateway: Gateway): HandlersOf<PortalContract, ReadN
   };
 }
 
-const accountOf = (request: Parameters<typeof holderOf>[0]): string => holderOf(request).key.account.id;
+const accountOf = (request: Parameters<typeof portalUserOf>[0]): string => portalUserOf(request).key.account.id;
 
 /** The account after the filters: nothing that was asked for can take its place. */
 const filtersOf = (asked: Parameters<typeof readFilters>[0], accountId: string): RowQuery & { readonly account_id: string } => ({
@@ -259,7 +259,7 @@ interface Found {
   readonly charge: ChargeRecord | undefined;
 }
 
-/** A call of another account is answered like one that does not exist. */
+/** A call of another account is answered like one that doesn't exist. */
 async function findOwn({ activity, money }: Gateway, accountId: string, id: string): Promise<Found> {
   const [row, charge] = await Promise.all([activity.find(id), money?.ledger.findCharge(id)]);
   return { row: row?.account_id === accountId ? row : undefined, charge: charge?.accountId === accountId ? charge : undefined };

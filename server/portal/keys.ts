@@ -32,7 +32,7 @@ import { type Prices, timesMultiplier } from '../ledger/charge.ts';
 import { STANDARD } from '../ledger/price-book.ts';
 import type { LimitValue } from '../limits/limiter.ts';
 import { readHandlers } from './account.ts';
-import { estimateHandlers, holderOf, identifyHolder, sessionHandlers } from './portal.ts';
+import { estimateHandlers, identifyPortalUser, portalUserOf, sessionHandlers } from './portal.ts';
 
 type KeyName = 'listKeys' | 'createKey' | 'rotateKey' | 'revokeKey';
 type Managed = PortalKeyList['data'][number];
@@ -40,7 +40,7 @@ type Managed = PortalKeyList['data'][number];
 function keyHandlers(gateway: Gateway): HandlersOf<PortalContract, KeyName> {
   const { access } = gateway;
   const issuerFor = (request: FastifyRequest): Issuer => {
-    const { session, key } = holderOf(request);
+    const { session, key } = portalUserOf(request);
     return { ...access, now: Date.now, actor: key.id, session: session.id };
   };
 
@@ -87,7 +87,7 @@ function keyHandlers(gateway: Gateway): HandlersOf<PortalContract, KeyName> {
 
     async revokeKey({ request, params: { key_id: id }, ok }) {
       await findManaged(gateway, request, id);
-      const { session, key } = holderOf(request);
+      const { session, key } = portalUserOf(request);
       const audit = { actor: key.id, action: 'key.revoke', target: id, details: { session: session.id }, at: Date.now() };
       await access.store.revokeKey(id, audit).catch(storeFailed);
       return ok(await writeOne(gateway, request, id));
@@ -110,7 +110,7 @@ interface Own {
 }
 
 async function readOwn({ access }: Gateway, request: FastifyRequest): Promise<Own> {
-  const { key } = holderOf(request);
+  const { key } = portalUserOf(request);
   const keys = await access.store.listKeys(key.account.id).catch(storeFailed);
   const mayManage = mayManageKeys(key);
   const isManaged = managedBy(key, keys);
@@ -129,7 +129,7 @@ async function readManaging(gateway: Gateway, request: FastifyRequest): Promise<
   throw denied(`${why}.`);
 }
 
-/** A key of another account is answered like one that does not exist. */
+/** A key of another account is answered like one that doesn't exist. */
 async function findManaged(gateway: Gateway, request: FastifyRequest, id: string): Promise<KeyRecord> {
   const own = await readManaging(gateway, request);
   const key = own.keys.find((one) => one.id === id);
@@ -178,7 +178,7 @@ function readOrder({ permissions, ip_ranges: ipRanges, limits, expires_at: expir
 function modelHandlers(gateway: Gateway): HandlersOf<PortalContract, 'listModels'> {
   return {
     async listModels({ request, ok }) {
-      const { key } = holderOf(request);
+      const { key } = portalUserOf(request);
       const { money } = gateway;
       const funds = money ? await readFunds(money.ledger, key, Date.now()).catch(storeFailed) : null;
       return ok({ object: 'list', data: gateway.catalog.list().map((model) => writeFor(gateway, model, { key, funds })) });
@@ -188,7 +188,7 @@ function modelHandlers(gateway: Gateway): HandlersOf<PortalContract, 'listModels
 
 interface Buyer {
   readonly key: KeyRecord;
-  /** Null when billing is off. */
+  /** Null if billing is off. */
   readonly funds: Funds | null;
 }
 
@@ -236,14 +236,14 @@ function shortOfMoney({ capLeft, subscription: ruling, balance }: Funds): Refusa
 /** These bodies are short, and are read before anybody is known. */
 const BODY_LIMIT = 64 * 1024;
 
-/** The body of a call is longer, and comes from somebody who has signed in. */
+/** The body of a call is longer and comes from a signed-in user. */
 const CALL_LIMIT = 1024 * 1024;
 
 const registerPortalRoutes = registrarOf(portalContract);
 
 export async function mountPortal(scope: FastifyInstance, gateway: Gateway): Promise<void> {
   acceptJson(scope);
-  scope.decorateRequest('holder', null);
+  scope.decorateRequest('portalUser', null);
   scope.addHook('onRoute', (route) => {
     route.bodyLimit = route.url === portalContract.estimateCost.path ? CALL_LIMIT : BODY_LIMIT;
   });
@@ -251,7 +251,7 @@ export async function mountPortal(scope: FastifyInstance, gateway: Gateway): Pro
     reply.header('cache-control', 'no-store');
     const operation = portalOperationOf(request);
     const metadata: PortalMetadata | null = operation && portalContract[operation].metadata;
-    if (metadata?.isPublic !== true) request.holder = await identifyHolder(request, gateway);
+    if (metadata?.isPublic !== true) request.portalUser = await identifyPortalUser(request, gateway);
   });
   const handlers = {
     ...sessionHandlers(gateway),

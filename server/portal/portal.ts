@@ -55,11 +55,11 @@ export function sessionHandlers(gateway: Gateway): HandlersOf<PortalContract, Se
     },
 
     async getSession({ request, ok }) {
-      return ok(await writeSession(holderOf(request), request, gateway));
+      return ok(await writeSession(portalUserOf(request), request, gateway));
     },
 
     async endSession({ request, reply, ok }) {
-      const { session } = holderOf(request);
+      const { session } = portalUserOf(request);
       await sessions.end('portal', session.id, endOf(session, parts.now())).catch(storeFailed);
       reply.header('set-cookie', clearCookie('portal'));
       return ok({ object: 'ended_session', id: session.id });
@@ -67,9 +67,9 @@ export function sessionHandlers(gateway: Gateway): HandlersOf<PortalContract, Se
   };
 }
 
-const endOf = ({ id, keyId }: Holder['session'], at: number) => ({ actor: keyId, action: 'session.end', target: id, details: {}, at });
+const endOf = ({ id, keyId }: PortalUser['session'], at: number) => ({ actor: keyId, action: 'session.end', target: id, details: {}, at });
 
-/** The key that the session will stand for; undefined where there is none that works here and now. */
+/** The key that the session will stand for; undefined if no valid key can be used from this address. */
 async function keyOf(body: PortalSignIn, request: FastifyRequest, gateway: Gateway): Promise<KeyRecord | undefined> {
   const key = await ('key' in body ? findKey(body.key, gateway) : findSetUpKey(body.setup_token, gateway));
   return key && isInForce(key, Date.now()) && isHere(key, request, gateway) ? key : undefined;
@@ -91,7 +91,7 @@ async function endEarlier({ headers }: FastifyRequest, gateway: Gateway): Promis
   if (earlier?.keyId) await gateway.sessions.end('portal', earlier.id, endOf(earlier, Date.now())).catch(storeFailed);
 }
 
-async function writeSession({ session, key }: Holder, request: FastifyRequest, gateway: Gateway): Promise<PortalSession> {
+async function writeSession({ session, key }: PortalUser, request: FastifyRequest, gateway: Gateway): Promise<PortalSession> {
   const { publicUrl } = gateway.config.server;
   const { account } = key;
   return {
@@ -120,9 +120,9 @@ async function writeMoney(key: KeyRecord, { money }: Gateway): Promise<Pick<Port
 export function estimateHandlers(gateway: Gateway): HandlersOf<PortalContract, 'estimateCost'> {
   return {
     async estimateCost({ request, reply, body: { operation, body }, ok }) {
-      // A context of its own, which nothing logs: no call is made.
+      // A separate context, which isn't logged: no call is made.
       const call = new RequestContext(request.id, reply.raw);
-      const { key } = holderOf(request);
+      const { key } = portalUserOf(request);
       const available = await availableOf(gateway, key.account.id);
       call.admission = new Admission(gateway, call, principalOf(key));
       try {
@@ -166,7 +166,7 @@ const writeEstimate = ({ money, windows }: EstimatedRequest): Omit<CostEstimate,
 const writeLeft = (window: Window | null): CostEstimate['requests'] =>
   window && { limit: window.limit, remaining: window.remaining, reset_ms: Math.ceil(window.resetMs) };
 
-interface Holder {
+interface PortalUser {
   readonly session: KeySession;
   readonly key: KeyRecord;
 }
@@ -174,7 +174,7 @@ interface Holder {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who has signed in at the portal; null before that, and elsewhere. */
-    holder: Holder | null;
+    portalUser: PortalUser | null;
   }
 }
 
@@ -184,14 +184,14 @@ const sessionPartsOf = ({ access, sessions }: Gateway): SessionParts => ({
   now: Date.now,
 });
 
-/** Throws `invalid_api_key` where nobody has signed in. */
-export function holderOf({ holder }: FastifyRequest): Holder {
-  if (holder === null) throw notSignedIn();
-  return holder;
+/** Throws `invalid_api_key` without a session. */
+export function portalUserOf({ portalUser }: FastifyRequest): PortalUser {
+  if (portalUser === null) throw notSignedIn();
+  return portalUser;
 }
 
 /** Rejects with `invalid_api_key`, with `permission_denied` from an address that the key can't be used from, or for a call of another page. */
-export async function identifyHolder(request: FastifyRequest, gateway: Gateway): Promise<Holder> {
+export async function identifyPortalUser(request: FastifyRequest, gateway: Gateway): Promise<PortalUser> {
   const token = readCookie('portal', request.headers.cookie);
   const parts = sessionPartsOf(gateway);
   const session = token === undefined ? undefined : await findSession('portal', token, parts);
@@ -222,7 +222,7 @@ export async function mountPlayground(scope: FastifyInstance, gateway: Gateway, 
   });
   scope.addHook(
     'onRequest',
-    openEntrance(gateway, bodyMemory, { identify: async (request) => principalOf((await identifyHolder(request, gateway)).key) }),
+    openEntrance(gateway, bodyMemory, { identify: async (request) => principalOf((await identifyPortalUser(request, gateway)).key) }),
   );
   await registerPlaygroundRoutes(
     scope,

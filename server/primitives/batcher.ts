@@ -1,11 +1,11 @@
 /**
- * Collects orders for a store and decides when a batch is sent: at once for a single caller, otherwise after a short wait in which more orders can
+ * Collects orders for a store and decides when a batch is sent: immediately for a single caller, otherwise after a short wait in which more orders can
  * join it (promise G1 at a low cost).
  */
 
-/** A batch of this size is sent at once: the commit costs little for each order. */
+/** A batch of this size is sent immediately: the commit costs little for each order. */
 const FULL_BATCH = 8;
-/** The longest wait for more orders, where a commit waits for a network: short beside the time of a model. */
+/** The longest wait for more orders, where a commit waits for a network: short compared with the time of a model. */
 const COLLECT_MS = 4;
 /** While each turn of the event loop adds orders, a batch waits for at most this many turns. */
 const MAX_TURNS = 4;
@@ -15,7 +15,7 @@ const PROBE_EVERY = 8;
 /** The count of lone batches after a larger one: other callers are expected for a while. */
 const AFTER_COMPANY = -64;
 
-/** An order, and the promise of its answer. */
+/** An order, and the promise of its response. */
 export interface Waiting<Order, Answer> {
   readonly order: Order;
   readonly promise: Promise<Answer>;
@@ -28,9 +28,9 @@ export interface Waiting<Order, Answer> {
 export interface BatcherParts {
   /** Sends a batch of the waiting orders. It is also called when none waits. */
   readonly send: () => void;
-  /** How many callers will soon add an order. Absent: none. */
+  /** How many callers will soon add an order. Defaults to none. */
   readonly expected?: (() => number) | undefined;
-  /** The longest wait for them, in milliseconds. Absent: `COLLECT_MS`. */
+  /** The longest wait for them, in milliseconds. Defaults to `COLLECT_MS`. */
   readonly collectMs?: number;
 }
 
@@ -78,7 +78,7 @@ export class Batcher<Order, Answer> {
     this.#waiting = this.#waiting.filter((other) => other !== one);
   }
 
-  /** Plans the next call of `send`. `afterMs`: the store cannot be used before. */
+  /** Plans the next call of `send`. `afterMs`: the store can't be used before. */
   plan(afterMs = 0): void {
     if (this.#collecting !== undefined && this.#isFull()) this.#stopCollecting();
     if (this.#isPlanned) return;

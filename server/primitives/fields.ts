@@ -1,4 +1,4 @@
-/** JSON objects whose fields are not known yet. */
+/** JSON objects whose fields aren't known yet. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 
 /**
  * Rejects with the error from `late` when the work takes longer. The work itself continues; the caller must handle its result.
- * Time is counted in ticks of the event loop, so that a busy process does not mistake its own pause for one of the store.
+ * Time is counted in ticks of the event loop, so that a busy process doesn't mistake its own pause for one of the store.
  */
 type SharedTimeout = <T>(work: Promise<T>, waitMs: number, late: () => Error) => Promise<T>;
 
@@ -14,7 +14,7 @@ export function openSharedTimeout(tickMs: number, finish: (end: () => void) => u
   const clock = new Clock(tickMs);
   return (work, waitMs, late) =>
     new Promise((resolve, reject) => {
-      // One more tick, because the first may come at once.
+      // One more tick, because the first may come immediately.
       const tooLate = (): void => {
         clock.remove(waiting);
         reject(late());
@@ -53,14 +53,14 @@ class Clock {
     return this.#waiting.add(wait);
   }
 
-  /** The timer does not keep the process alive. */
+  /** The timer doesn't keep the process alive. */
   remove(waiting: Member<Wait>): void {
     this.#waiting.remove(waiting);
     if (this.#waiting.size === 0) this.#timer?.unref();
   }
 
   #tick(): void {
-    // Nobody waits, and nobody came since the last tick: stop the timer, so that an idle process is not woken.
+    // No caller waits, and none came since the last tick: stop the timer, so that it doesn't keep waking an idle process.
     if (this.#waiting.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
@@ -105,7 +105,7 @@ export class SwapList<T> implements Iterable<T> {
     last.at = member.at;
   }
 
-  /** Iterates over the present elements, whatever is added or removed meanwhile. */
+  /** Iterates over the present elements, whatever is added or removed in the meantime. */
   *[Symbol.iterator](): Generator<T> {
     for (const { value } of [...this.#members]) yield value;
   }
@@ -144,7 +144,7 @@ function timeDigits(): string {
   return writtenTime;
 }
 
-/** The time comes first: consecutive ids are neighbours in every index, so a commit of many of them writes few pages. */
+/** The time comes first: consecutive IDs are adjacent in every index, so a commit of many of them writes few pages. */
 export function newRequestId(): string {
   return `req_${timeDigits()}${randomHex(10)}`;
 }
@@ -177,7 +177,7 @@ export class KeyedSlots {
     };
   }
 
-  /** A slot that somebody waits for changes hands. */
+  /** A slot that a caller waits for is handed over. */
   #free(key: string, held: Held): void {
     const next = held.waiting.shift();
     if (next) next();
@@ -195,7 +195,7 @@ export function ownTurn(): Promise<void> {
 
 let lastWork: Promise<unknown> = Promise.resolve();
 
-/** Runs a piece of work when every piece before it has succeeded or failed, in a turn of the event loop of its own: work that waits for nothing would hold up everybody for the sum of the pieces. */
+/** Runs a piece of work when every piece before it has succeeded or failed, in a separate turn of the event loop: work without pauses would block everything else for the total time of the pieces. */
 export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const done = lastWork.then(ownTurn).then(work);
   lastWork = done.catch(() => undefined);
@@ -205,7 +205,7 @@ export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
 /** In bytes. Smaller buffers may share their memory with others. */
 const LARGE = 1_048_576;
 
-/** The buffer is empty afterwards, so nobody may read it any more. Does nothing to a small one, or to a part of another. */
+/** The buffer is empty afterwards and must not be read anymore. Does nothing for a small buffer or a slice of another one. */
 export function freeMemory({ buffer, length }: Buffer): void {
   if (length >= LARGE && buffer.byteLength === length && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -23,11 +23,11 @@ export interface GrantOrder {
 export interface Grant {
   /** Whether usage must be measured: money or a token limit depends on it. */
   readonly isMeasured: boolean;
-  /** The most output tokens that the held money pays for; null when no limit must be set. */
+  /** The most output tokens that the held money pays for; null if no limit must be set. */
   readonly outputLimit: number | null;
   /** Charges what was used: the charge is on disk when this resolves. Rejects with `overloaded` when it could not be stored. Only the first `settle` or `release` counts. */
   settle(evidence: Evidence, outcome: string): Promise<void>;
-  /** Gives back money and token limits: nothing was used, or what was used is not measured. */
+  /** Gives back money and token limits: nothing was used, or what was used isn't measured. */
   release(outcome: string): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ const ALL_QUANTITIES: readonly Quantity[] = ['requests', 'tokens', 'concurrency'
 
 /**
  * How one caller comes in, in two halves: the request rate of the key at the door, before the body is read; then, for a model and a body, the money and
- * all limits. Whoever leaves without the second half is counted, or gets back what was taken.
+ * all limits. A call that ends without the second half is counted, or the amount taken is released.
  */
 export class Admission implements Entered {
   readonly principal: Principal;
@@ -67,7 +67,7 @@ export class Admission implements Entered {
     if (!(taking instanceof Promise)) return this.#entered(take, taking);
     return taking.then((taken) => {
       this.#entered(take, taken);
-      // The caller may have disconnected meanwhile; the close event has fired already, so count the request here.
+      // The caller may have disconnected in the meantime; the close event has fired already, so count the request here.
       if (call.isGone) this.leave();
     });
   }
@@ -169,7 +169,7 @@ export function openGrant(gateway: Gateway, { admission }: RequestContext, order
   throw new GatewayError<CallCode>('internal_error', { cause: new Error('the call has no admission') });
 }
 
-/** Whether a grant will certainly follow. Every POST needs an upstream, except when an idempotency key finds a kept answer. */
+/** Whether a grant will certainly follow. Every POST needs an upstream, except when an idempotency key finds a kept response. */
 const needsGrant = (call: RequestContext): boolean => call.method === 'POST' && call.header('idempotency-key') === undefined;
 
 const NO_TOKENS = { tokens: 0, reserve: 0, most: 0 };
@@ -277,7 +277,7 @@ class OpenGrant implements Grant {
 interface CallerLimits {
   readonly config: Config;
   readonly limits: readonly Limit[];
-  /** The same limits and those of a model, by the model's id. */
+  /** The same limits and those of a model, by the model's ID. */
   readonly withModel: Map<string, readonly Limit[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Sends a request to one candidate and reads its answer. What it used is settled before the end of the answer is sent (promises G1 and G4). */
+/** Sends a request to one candidate and reads its response. What it used is settled before the end of the response is sent (promises G1 and G4). */
 
 import { EventEmitter } from 'node:events';
 import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from '../billing/metering.ts';
@@ -27,7 +27,7 @@ import { isImage, type ParsedRequest, protocolOf, type Transcoder } from './tran
 /** Bytes of the largest answer and the largest event. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
-/** In bytes: reading an answer of this size takes many milliseconds. */
+/** In bytes: reading a response of this size takes many milliseconds. */
 const LARGE_ANSWER = 1024 * 1024;
 /** How long `response.created` is held back, so that a failure right after it can still be answered by a status. */
 const OPENING_MS = 2000;
@@ -43,7 +43,7 @@ export function runAttempt(gateway: Gateway, call: RequestContext, tried: Attemp
   });
 }
 
-/** A simulator fails only on demand: that is not held against the candidate, and no other one is tried. */
+/** A simulator fails only on demand: that isn't held against the candidate, and no other one is tried. */
 const isSimulated = ({ config }: Gateway, { upstream }: Candidate): boolean => config.upstreams[upstream]?.kind === 'simulator';
 
 async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<ForwardedResponse> {
@@ -67,7 +67,7 @@ interface Attempt {
   readonly grant: Grant;
   /** Records the request in a file; null unless `serve --record` runs. */
   readonly tape: CallRecording | null;
-  /** Requests of one session use one candidate, and one of its keys. Null when there is none. */
+  /** Requests of one session use one candidate, and one of its keys. Null without a session. */
   readonly session: string | null;
   /** Whether the caller asked for a stream; so does the request to the upstream. */
   readonly isStream: boolean;
@@ -79,7 +79,7 @@ const askedOf = ({ parsed, transcoder }: Attempt): Asked => ({
   request: transcoder.body.value,
 });
 
-/** Sends the request and returns the answer when its status is 200; throws AttemptFailed otherwise. */
+/** Sends the request and returns the response when its status is 200; throws AttemptFailed otherwise. */
 async function send(gateway: Gateway, call: RequestContext, tried: Attempt, drain: Drain | null): Promise<UpstreamAnswer> {
   const upstream = gateway.upstreams.find(tried.model.upstream);
   let answer: UpstreamAnswer;
@@ -105,7 +105,7 @@ function noteNotFound({ config, log }: Gateway, { id }: RequestContext, { model,
   noteUnknownAddress(log, { id, upstream: config.upstreams[model.upstream], status, request: transcoder, model: model.upstreamModel });
 }
 
-/** Whether the provider rejected the caller's protocol and takes such a request over the other one, which was not tried yet. */
+/** Whether the provider rejected the caller's protocol and takes such a request over the other one, which wasn't tried yet. */
 const isOverOther = ({ protocols }: Gateway, { model, parsed, transcoder }: Attempt, status: number, start: string): boolean =>
   transcoder.operation === parsed.operation &&
   namesOtherProtocol(status, start, parsed.operation) &&
@@ -144,10 +144,10 @@ const maxBytes = (parsed: ParsedRequest) => (isImage(parsed) ? MAX_IMAGE_BYTES :
 
 type Answered = Attempt & { readonly answer: UpstreamAnswer; readonly drain: Drain | null };
 
-/** Whether the caller's disconnect aborts the request. It does not abort an idempotent one: its answer is completed for the retry. */
+/** Whether the caller's disconnect aborts the request. It doesn't abort an idempotent one: its response is completed for the retry. */
 export const isAborted = ({ isGone, once }: RequestContext): boolean => isGone && once === null;
 
-/** Whether an image timed out: the provider finishes and bills it anyway, so it is not requested again. */
+/** Whether an image timed out: the provider finishes and bills it anyway, so it isn't requested again. */
 const isDrawn = (parsed: ParsedRequest, { code }: GatewayError): boolean => isImage(parsed) && code === 'upstream_timeout';
 
 /** Ends an attempt that failed on the way. When the caller's disconnect aborted it, charges the input: the upstream was at work, and bills. */
@@ -195,7 +195,7 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   return told;
 }
 
-/** Reads a whole answer. When it is not valid but reports usage, AttemptFailed carries that, to be charged if no other attempt succeeds (F33). */
+/** Reads a complete response. When it isn't valid but reports usage, AttemptFailed carries that, to be charged if no other attempt succeeds (F33). */
 function readWhole(received: Buffer, tried: Answered): WholeAnswer {
   try {
     return tried.transcoder.readWhole(received);
@@ -211,7 +211,7 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
   const isPriced = asksForCost(parsed.body.value);
   const read = transcoder.readStream();
   const passed: StreamReader = isPriced && parsed.operation === 'createChatCompletion' ? new UsageLast(read) : read;
-  // Inside the recorder, so that a response whose stream breaks the contract is not stored.
+  // Inside the recorder, so that a response whose stream breaks the contract isn't stored.
   const inner = gateway.config.development && parsed.operation === 'createResponse' ? new CheckedStream(passed) : passed;
   const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried), tried.grant.isMeasured);
   const frames = new RelayStream({
@@ -252,7 +252,7 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
   const open = gateway.streams.add(frames);
   await frames.begin();
   call.outcome.begun();
-  // The caller has disconnected: nobody reads this stream, and no later event would end it.
+  // The client has disconnected: nothing reads this stream, and no later event would end it.
   if (drain && call.isGone) frames.destroy();
   return frames;
 }
@@ -271,7 +271,7 @@ async function settleStream({ recording, grant }: Attempt, { outcome, isWhole, i
   try {
     if (isWhole) await recording?.saved();
   } catch (error) {
-    // The response cannot be stored. A caller who was sent some of it is charged; one who gets an error status is not.
+    // The response can't be stored. A caller who was sent some of it is charged; one who gets an error status isn't.
     await (isShown ? settle() : grant.release('failed'));
     throw error;
   }
@@ -299,11 +299,11 @@ function noteEnd({ log }: Gateway, call: RequestContext, end: StreamEnd): void {
 interface ToSend {
   readonly model: Pick<Model, 'upstreamModel'>;
   readonly transcoder: Transcoder;
-  /** Requests of one session use one candidate, and one of its keys. Null when there is none. */
+  /** Requests of one session use one candidate, and one of its keys. Null without a session. */
   readonly session: string | null;
   /** Whether the caller asked for a stream. */
   readonly isStream: boolean;
-  /** Reads the answer to its end after a disconnect; null when a disconnect aborts the upstream at once, or never. */
+  /** Reads the answer to its end after a disconnect; null if a disconnect aborts the upstream immediately, or never. */
   readonly drain: Drain | null;
   readonly traceparent: string | undefined;
 }
@@ -340,7 +340,7 @@ class Sending implements UpstreamRequest {
     this.account = call.principal?.accountId;
     this.requestId = call.id;
     this.traceparent = traceparent;
-    // The answer to an idempotent request is completed for the retry, so a disconnect aborts nothing.
+    // The response to an idempotent request is completed for the retry, so a disconnect aborts nothing.
     this.gone = call.once ? new EventEmitter() : (drain?.gone ?? call.gone);
     this.left = drain ? call.gone : undefined;
     this.session = session;
@@ -358,11 +358,11 @@ class Sending implements UpstreamRequest {
 
 type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
 
-/** Whether an answer is read to its end after a disconnect. By default it is when requests are charged: leaving early must not make them cheaper. */
+/** Whether a response is read to its end after a disconnect. By default it is when requests are charged: leaving early must not make them cheaper. */
 const isDrained = ({ config }: Gateway, { onClientDisconnect }: UpstreamSettings): boolean =>
   (onClientDisconnect ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
 
-/** Null when a disconnect aborts the upstream at once, or never (an idempotent answer is completed for the retry). */
+/** Null if a disconnect aborts the upstream immediately, or never (an idempotent answer is completed for the retry). */
 function openDrain(gateway: Gateway, call: RequestContext, model: Candidate): Drain | null {
   const { config, draining } = gateway;
   const upstream = config.upstreams[model.upstream];
@@ -372,7 +372,7 @@ function openDrain(gateway: Gateway, call: RequestContext, model: Candidate): Dr
   return drain;
 }
 
-/** Registers an answer that is read to its end, until it is settled: a gateway that stops can then end it early. */
+/** Registers a response that is read to its end, until it is settled: a gateway that stops can then end it early. */
 function register(draining: Gateway['draining'], call: RequestContext, drain: Drain): void {
   const settled = call.admission?.settled;
   if (!settled) return;
@@ -381,9 +381,9 @@ function register(draining: Gateway['draining'], call: RequestContext, drain: Dr
 }
 
 interface DrainBounds {
-  /** Milliseconds that an answer is read after the disconnect. */
+  /** Milliseconds that a response is read after the disconnect. */
   readonly drainMs: number;
-  /** Bytes of an answer that are read after the disconnect. */
+  /** Bytes of a response that are read after the disconnect. */
   readonly drainBytes: number;
 }
 
@@ -401,11 +401,11 @@ class Drain {
     left.once('abort', () => this.#begin());
   }
 
-  /** The answer has begun. */
+  /** The response has begun. */
   watch(body: AnswerBody): void {
     this.#body = body;
     body.once('close', () => this.#clear());
-    // A listener for `data` starts the flow: the answer's reader must listen first.
+    // A listener for `data` starts the flow: the response's reader must listen first.
     if (this.#timer) setImmediate(() => this.#count(body));
   }
 
@@ -429,7 +429,7 @@ class Drain {
     this.gone.emit('abort');
   }
 
-  /** No answer came: there is nothing to drain. */
+  /** No response arrived, so nothing needs draining. */
   end(): void {
     this.#isOver = true;
     this.#clear();

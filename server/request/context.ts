@@ -1,4 +1,4 @@
-/** One request in flight: its id, its connection, and what its steps share. What became of it is its `outcome`. */
+/** One request in flight: its ID, its connection, and what its steps share. What became of it is its `outcome`. */
 
 import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -18,7 +18,7 @@ import type { AttemptRecord } from '../upstreams/circuit-breaker.ts';
 /** A caller who was let in at the door; see `admission.ts`. */
 export interface Entered {
   readonly principal: Principal;
-  /** Resolves when money and limits are settled, which may be after the caller has disconnected; null when there was no grant. */
+  /** Resolves when money and limits are settled, which may be after the caller has disconnected; null if there was no grant. */
   readonly settled: Promise<void> | null;
   /** The request is rejected: gives back what was taken at the door. */
   giveBack(): void | Promise<void>;
@@ -26,7 +26,7 @@ export interface Entered {
   leave(): void;
 }
 
-/** Keeps an answer for retries with the same idempotency key. */
+/** Keeps a response for retries with the same idempotency key. */
 export interface Keeping {
   /** For the hold, which claims the key. */
   readonly claim: Pick<Claim, 'key' | 'fingerprint'>;
@@ -34,14 +34,14 @@ export interface Keeping {
   claimAlone(): Promise<void>;
   add(frames: Buffer): void;
   forget(): void;
-  /** The end of the answer is known: its charge may store it. */
+  /** The end of the response is known: its charge may store it. */
   foresee(end: Buffer): void;
   foreseeWhole(bytes: Buffer): void;
-  /** The answer that is known now, unless it is large. */
+  /** The response that is known now, unless it is large. */
   toKeep(): Posting['keep'];
   /** Whether it was stored with the charge. */
   noteKept(kept: Posting['keep']): void;
-  /** Adds the last frames of a stream, and stores the answer if its charge did not. Never rejects, as the others below. */
+  /** Adds the last frames of a stream, and stores the response if its charge didn't. Never rejects, as the others below. */
   seal(frames: Buffer): Promise<void>;
   sealWhole(): Promise<void>;
   release(): Promise<void>;
@@ -55,11 +55,11 @@ export class RequestContext {
   #gone: EventEmitter | null = null;
   /** Null until the key is known. */
   admission: Entered | null = null;
-  /** Keeps the answer for the idempotency key; null without one. */
+  /** Keeps the response for the idempotency key; null without one. */
   once: Keeping | null = null;
-  /** The memory that its body takes; null when that is not limited. */
+  /** The memory that its body takes; null if that isn't limited. */
   share: BodyShare | null = null;
-  /** Null when tracing is off. */
+  /** Null if tracing is off. */
   trace: RequestTrace | null = null;
 
   constructor(id: string, response: ServerResponse) {
@@ -90,7 +90,7 @@ export class RequestContext {
     return this.#response.req.headers;
   }
 
-  /** Emits `abort` when the caller disconnects before the end of the answer. Made on first use, since many requests need none. */
+  /** Emits `abort` when the caller disconnects before the end of the response. Made on first use, since many requests need none. */
   get gone(): EventEmitter {
     if (!this.#gone) {
       const gone = new EventEmitter();
@@ -104,7 +104,7 @@ export class RequestContext {
     return this.#gone;
   }
 
-  /** Whether the caller has disconnected before the end of the answer. */
+  /** Whether the caller has disconnected before the end of the response. */
   get isGone(): boolean {
     return this.#response.destroyed && !this.#response.writableFinished;
   }
@@ -149,21 +149,21 @@ export class Outcome {
   readonly code: ErrorCode | undefined = undefined;
   /** The model as the body names it; set on rejected requests only. */
   readonly askedModel: string | null = null;
-  /** The short name of its session, for the request log; null when it belongs to none, or was rejected before that was known. */
+  /** The short name of its session, for the request log; null if it belongs to none, or was rejected before that was known. */
   readonly session: string | null = null;
   readonly usage: Usage | null = null;
   /** Milliseconds from the arrival of the request. */
   readonly firstEventMs: number | undefined = undefined;
   readonly end: RequestEnd | null = null;
-  /** Fields of the request that the upstream is not sent, for `x-modelgate-ignored` and the log. */
+  /** Fields of the request that the upstream isn't sent, for `x-modelgate-ignored` and the log. */
   readonly ignored: readonly string[] = [];
   /** The protocol of the upstream, where the caller's was passed over although the upstream serves it. */
   readonly protocol: string | undefined = undefined;
   /** Whether that was learned from this request: the provider rejected it over the caller's protocol, and took it over the other one. */
   readonly isTurned: boolean = false;
-  /** The output limit that the held money allows, in tokens; null when none was needed. */
+  /** The output limit that the held money allows, in tokens; null if none was needed. */
   readonly outputLimit: number | null = null;
-  /** The number of calls in a tRPC envelope, 0 for any other request. Each has a log line of its own, the envelope has none. */
+  /** The number of calls in a tRPC envelope, 0 for any other request. Each call has its own log line; the envelope has none. */
   readonly innerCalls: number = 0;
   /** The state of the limits, for the rate-limit headers. */
   readonly windows: Windows | null = null;
@@ -171,7 +171,7 @@ export class Outcome {
   readonly rejectedBy: Limit | null = null;
   /** The exceeded limit of the process, when load shedding rejected the request. */
   readonly shed: Excess | null = null;
-  /** Whether the upstream's answer is read to its end although the caller disconnected. */
+  /** Whether the upstream's response is read to its end although the caller disconnected. */
   readonly isDrained: boolean = false;
   /** Whether the answer is that of an earlier request with the same idempotency key. */
   readonly isReplayed: boolean = false;
@@ -190,7 +190,7 @@ export class Outcome {
     if (!this.#areWindowsTold) writable(this).windows = windows;
   }
 
-  /** The state of the limits for the headers of the answer. It no longer changes, so that the request log has what the caller was told. */
+  /** The state of the limits for the headers of the response. It no longer changes, so that the request log has the values sent to the caller. */
   tellWindows(): Windows | null {
     if (!this.#areWindowsTold && this.windows) writable(this).windows = { requests: this.windows.requests, tokens: this.windows.tokens };
     this.#areWindowsTold = true;
@@ -217,7 +217,7 @@ export class Outcome {
     writable(this).outputLimit = outputLimit;
   }
 
-  /** A candidate is tried: a model as its upstream serves it, with the fields that it is not sent, and the protocol if it was chosen. */
+  /** A candidate is tried: a model as its upstream serves it, with the fields that it isn't sent, and the protocol if it was chosen. */
   tried(model: Model, ignored: readonly string[], protocol: string | undefined): void {
     writable(this).model = model;
     writable(this).ignored = ignored;
@@ -263,18 +263,18 @@ export class Outcome {
     writable(this).end = end;
   }
 
-  /** The caller has disconnected, and the answer is read to its end, unless it has ended already. */
+  /** The caller has disconnected, and the response is read to its end, unless it has ended already. */
   drained(): void {
     writable(this).isDrained = this.end === null;
   }
 
-  /** `charge`: what the ledger was given for it; null when it had been charged before. */
+  /** `charge`: what the ledger was given for it; null if it had been charged before. */
   charged(cost: bigint, charge: Charged | null): void {
     writable(this).cost = cost;
     if (charge) writable(this).charge = charge;
   }
 
-  /** The request failed with this code; nobody was told when the caller had disconnected. */
+  /** The request failed with this code, which wasn't sent if the client had disconnected. */
   failed(code: ErrorCode, told: GatewayError | null): void {
     writable(this).code = code;
     if (told) writable(this).failure = told;
@@ -290,7 +290,7 @@ export class Outcome {
     writable(this).innerCalls = this.innerCalls + 1;
   }
 
-  /** The upstream of the running attempt, else of the last one; undefined when there was none. */
+  /** The upstream of the running attempt, else of the last one; undefined if there was none. */
   get upstream(): string | undefined {
     return this.#asked ?? this.attempts.at(-1)?.upstream;
   }

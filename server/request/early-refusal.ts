@@ -19,7 +19,7 @@ export interface Foreseen {
   readonly bodyMemory: BodyMemory;
 }
 
-/** Makes the refusal of a request that must fail; null when that depends on its body. Checks permission, money and concurrency, in the pipeline's order. */
+/** Makes the refusal of a request that must fail; null if that depends on its body. Checks permission, money and concurrency, in the pipeline's order. */
 export async function rejectEarly(gateway: Gateway, { call, operation, bodyMemory }: Foreseen): Promise<(() => GatewayError) | null> {
   const { principal } = call;
   try {
@@ -36,10 +36,10 @@ export async function rejectEarly(gateway: Gateway, { call, operation, bodyMemor
   }
 }
 
-/** Balance look-ups by principal. The result is reused as long as the principal is cached (a second); a refusal is not, but simultaneous requests share a look-up. */
+/** Balance look-ups by principal. The result is reused as long as the principal is cached (a second); a refusal isn't, but simultaneous requests share a look-up. */
 const hasMoney = new WeakMap<Principal, Promise<GatewayError | null>>();
 
-/** Throws 403 when the account cannot pay for any request: it has no money, and no model that it may call is free. */
+/** Throws 403 when the account can't pay for any request: it has no money, and no model that it may call is free. */
 async function requireFunds({ money, catalog, config }: Gateway, { call, operation, bodyMemory }: Foreseen): Promise<void> {
   const { principal } = call;
   if (!money) return;
@@ -57,7 +57,7 @@ async function requireFunds({ money, catalog, config }: Gateway, { call, operati
     return price && canBeFree(price.prices);
   });
   if (mayBeFree) return;
-  // A kept answer costs nothing; only the whole body shows whether this request is the one that it answers.
+  // A kept response costs nothing; only the whole body shows whether this request is the one that it answers.
   if (call.header('idempotency-key') === undefined) throw refusal;
   if (bodyMemory.readingOf(principal.keyId) > 1) throw oneAtATime();
 }
@@ -83,7 +83,7 @@ async function checkBalance({ ledger, now, waitMs }: Money, { accountId }: Princ
   }
 }
 
-/** A slot is free when a request ends, which cannot be predicted. */
+/** A slot is free when a request ends, which can't be predicted. */
 const SLOT_RETRY_MS = 1_000;
 
 /** The concurrency limit that is full, if any. Counts requests whose bodies are being read against the key's limit, as far as this process sees them. */

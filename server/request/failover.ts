@@ -10,13 +10,13 @@ import { type AttemptRecord, type CircuitBreakers, type Verdict, verdictOf } fro
 import type { RequestContext } from './context.ts';
 
 interface Failure {
-  /** The status of the upstream's answer; null when there was none. */
+  /** The status of the upstream's response; null if there was none. */
   readonly status: number | null;
-  /** How long the provider asked not to be called (`retry-after`), in milliseconds; 0 when it did not. */
+  /** How long the provider asked not to be called (`retry-after`), in milliseconds; 0 when it didn't. */
   readonly restMs?: number;
   /** What the failed answer used. */
   readonly evidence?: Evidence | null;
-  /** What to do next, when the error alone does not show it. */
+  /** What to do next, when the error alone doesn't show it. */
   readonly verdict?: Verdict;
   /** Whether only the upstream's key was rejected, and the candidate has another one. */
   readonly isOfOneKey?: boolean;
@@ -53,7 +53,7 @@ export class AttemptFailed extends Error {
     return error === this.error ? this : new AttemptFailed(error, this);
   }
 
-  /** The same failure as one that the caller asked for: it is not retried, and does not count against the candidate. */
+  /** The same failure as one that the caller asked for: it isn't retried, and doesn't count against the candidate. */
   asSimulatedFailure(): AttemptFailed {
     const { error, status, evidence } = this;
     return new AttemptFailed(error, { status, evidence, verdict: 'caller' });
@@ -90,7 +90,7 @@ export class Failover {
   /** Candidates that another request is just probing for their circuit breaker: tried when no other candidate is left. */
   readonly #probed: Candidate[] = [];
   #last: AttemptFailed | null = null;
-  /** The candidate whose provider wants the other protocol: it is asked at once, whatever the number of attempts. */
+  /** The candidate whose provider wants the other protocol: it's called immediately, whatever the number of attempts. */
   #turned: Candidate | null = null;
 
   constructor(call: RequestContext, { health, config }: Pick<Gateway, 'health' | 'config'>, candidates: readonly Candidate[]) {
@@ -106,7 +106,7 @@ export class Failover {
     return this.#last !== null;
   }
 
-  /** The next attempt; null when there is none, or no time for it. */
+  /** The next attempt; null if no candidate or no time is left. */
   next(): Next | null {
     const turned = this.#turned;
     this.#turned = null;
@@ -117,7 +117,7 @@ export class Failover {
     return next && this.#last && this.#call.outcome.elapsedMs() + next.waitMs > deadlineMs ? null : next;
   }
 
-  /** The candidate cannot take the request. */
+  /** The candidate can't take the request. */
   passedOver(candidate: Candidate): void {
     if (this.#queue.includes(candidate)) this.#queue.splice(this.#queue.indexOf(candidate), 1);
   }
@@ -128,7 +128,7 @@ export class Failover {
     this.#probed.push(candidate);
   }
 
-  /** Rethrows what is no AttemptFailed: the request has failed. */
+  /** Rethrows what isn't an AttemptFailed: the request has failed. */
   failed(candidate: Candidate, thrown: unknown): void {
     const { outcome } = this.#call;
     if (!(thrown instanceof AttemptFailed)) {
@@ -150,7 +150,7 @@ export class Failover {
     if (thrown.verdict === 'again' && times < 2) this.#queue.push(candidate);
   }
 
-  /** When there is no next attempt: the last failure, or `no_upstream_available` when no candidate could be tried. */
+  /** The error without a next attempt: the last failure, or `no_upstream_available` if no candidate could be tried. */
   error(): AttemptFailed | ErrorOf<CallName, 503> {
     if (this.#last) return this.#last;
     const soonestMs = Math.min(...this.#candidates.map((candidate) => this.#health.cooldownOf(candidate, accountOf(this.#call))));
@@ -161,11 +161,11 @@ export class Failover {
     });
   }
 
-  /** Chooses the next candidate. When all are resting, a request that has failed already waits shortly for one; a new one is rejected at once. */
+  /** Chooses the next candidate. If all are cooling down, a request that has already failed waits briefly for one; a new one is rejected immediately. */
   #choose(): Next | null {
     const [call, health, failures] = [this.#call, this.#health, this.#failures];
-    const rests = this.#queue.map((candidate) => ({ candidate, restMs: health.cooldownOf(candidate, accountOf(call)) }));
-    const ready = rests.filter(({ restMs }) => restMs === 0);
+    const cooldowns = this.#queue.map((candidate) => ({ candidate, restMs: health.cooldownOf(candidate, accountOf(call)) }));
+    const ready = cooldowns.filter(({ restMs }) => restMs === 0);
     const [first] = ready;
     if (first) {
       const { candidate } = first;
@@ -175,7 +175,7 @@ export class Failover {
         isLastLeft: ready.length === 1 && !failures.has(candidate),
       };
     }
-    const fromSoonest = rests.toSorted((a, b) => a.restMs - b.restMs);
+    const fromSoonest = cooldowns.toSorted((a, b) => a.restMs - b.restMs);
     const held = fromSoonest.find(({ candidate }) => !failures.has(candidate) && health.providerCooldownOf(candidate) === 0);
     if (held) return { candidate: held.candidate, waitMs: 0, isLastLeft: true };
     const [soonest] = fromSoonest;
@@ -190,7 +190,7 @@ export const accountOf = ({ principal }: RequestContext): string => principal?.a
 export interface Next {
   readonly candidate: Candidate;
   readonly waitMs: number;
-  /** No other candidate is ready, and this one was not tried for the request: its circuit breaker is ignored. */
+  /** No other candidate is ready, and this one wasn't tried for the request: its circuit breaker is ignored. */
   readonly isLastLeft: boolean;
   /** Whether it is asked over the other protocol, since its provider has rejected the caller's. */
   readonly isTurned?: boolean;
@@ -204,7 +204,7 @@ function lastOf(probed: Candidate[]): Next | null {
 const MAX_REST_MS = 2_000;
 const FIRST_WAIT_MS = 200;
 
-/** A random wait below a bound that doubles, so that requests that failed together do not retry together. */
+/** A random wait below a bound that doubles, so that requests that failed together don't retry together. */
 const jitter = (attempts: number): number => FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.5 + Math.random() / 2);
 
 const wasLast = ({ upstream }: Candidate, { outcome }: RequestContext): boolean => outcome.attempts.at(-1)?.upstream === upstream;
@@ -212,7 +212,7 @@ const wasLast = ({ upstream }: Candidate, { outcome }: RequestContext): boolean 
 declare const handedOn: unique symbol;
 declare const written: unique symbol;
 
-/** An answer that passes through unchanged. The compiler does not know its shape, so only `forward` and `forwardFrames` make one. */
+/** A response that passes through unchanged. The compiler doesn't know its shape, so only `forward` and `forwardFrames` make one. */
 export type ForwardedResponse = (
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   | { readonly kind: 'stream'; readonly frames: Readable }
@@ -220,7 +220,7 @@ export type ForwardedResponse = (
   readonly [handedOn]: true;
 };
 
-/** The serialised JSON of a `T`: only `writeJson` makes one. */
+/** The serialized JSON of a `T`: only `writeJson` creates one. */
 export type JsonOf<T> = Buffer & { readonly [written]: T };
 
 // The marks exist for the compiler only: no object has such a field.

@@ -105,7 +105,7 @@ function unknownModel(id: string): ErrorOf<CallName, 404> {
   return new GatewayError('model_not_found', { param: 'model', message });
 }
 
-/** Checks that this key may read a kept answer: another key of the account may have made the request. Throws 403. */
+/** Checks that this key may read a kept response: another key of the account may have made the request. Throws 403. */
 export function permitReplay({ catalog }: Gateway, { principal }: RequestContext, { operation, body }: ParsedRequest): void {
   const model = catalog.find(String(body.value.model));
   if (principal && model) permitCall(principal, model, operation);
@@ -128,7 +128,7 @@ async function tryCandidates(gateway: Gateway, call: RequestContext, granted: Gr
   for (let next = failover.next(); next !== null; next = isAborted(call) && failover.hasFailed ? null : failover.next()) {
     const { candidate, waitMs, isLastLeft, isTurned } = next;
     if (waitMs > 0) await pause(waitMs);
-    // An attempt uses up what was prepared for it: the next one needs an id and a reader of its own.
+    // An attempt uses up its prepared parts: the next one needs its own ID and reader.
     const target = { model: candidate, limit: grant.outputLimit, isTurned };
     const ready = given?.model === candidate ? given : await prepareUnlessRejected(gateway, call, parsed, target);
     given = null;
@@ -154,7 +154,7 @@ async function tryCandidates(gateway: Gateway, call: RequestContext, granted: Gr
   throw failover.error();
 }
 
-/** The next requests of the kind go over that protocol at once. */
+/** The next requests of this kind use that protocol immediately. */
 function noteTurn({ protocols, log }: Gateway, { id, outcome }: RequestContext, candidate: Candidate, parsed: ParsedRequest): void {
   outcome.turned();
   const { upstream, id: model } = candidate;
@@ -165,7 +165,7 @@ function noteTurn({ protocols, log }: Gateway, { id, outcome }: RequestContext, 
   );
 }
 
-/** Null when the candidate cannot take the request. */
+/** Null if the candidate can't take the request. */
 async function prepareUnlessRejected(...request: Parameters<typeof prepare>): Promise<Prepared | null> {
   try {
     return await prepare(...request);
@@ -183,17 +183,17 @@ async function endGrant(grant: Grant, call: RequestContext, thrown: unknown): Pr
   return failed?.error ?? thrown;
 }
 
-/** Larger answers are not kept: a retry then runs as a new request. */
+/** Larger answers aren't kept: a retry then runs as a new request. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Runs the request on the current snapshot of the gateway: a reload meanwhile affects later requests only. */
+/** Runs the request on the current snapshot of the gateway: a reload in the meantime affects later requests only. */
 export async function runOnce(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Promise<ForwardedResponse> {
   const entered = gateway.enter();
   try {
     const header = call.header('idempotency-key');
     return await (header === undefined ? run(entered, call, parsed) : runKeyed(entered, call, parsed, header));
   } finally {
-    // The snapshot may close now: everything for the upstream has been sent, and an answer still under way keeps its connection open.
+    // The snapshot may close now: everything for the upstream has been sent, and a response still under way keeps its connection open.
     entered.leave();
   }
 }
@@ -269,17 +269,17 @@ const EVENT_STREAM = 'text/event-stream';
 /** Larger answers are stored after their charge, and not with it. */
 const MAX_KEPT_WITH_CHARGE = 256 * 1024;
 
-/** Collects the answer of the first request, and stores it before its end is sent to the caller: with the charge, or else after it. */
+/** Collects the response of the first request, and stores it before its end is sent to the caller: with the charge, or else after it. */
 export class Once implements Keeping {
   readonly claim: Claim;
   readonly #gateway: Gateway;
   readonly #pieces: Buffer[] = [];
   #size = 0;
   #answer: KeptAnswer | null = null;
-  /** The last frames of the answer. */
+  /** The last frames of the response. */
   #end: Buffer | null = null;
   #isKept = false;
-  /** Whether the key stays taken when the call fails: there is no hold, or it was charged. */
+  /** Whether the key stays in use if the call fails: it has no hold, or it was charged. */
   #isOwed = false;
 
   constructor(gateway: Gateway, claim: Claim) {
@@ -336,7 +336,7 @@ export class Once implements Keeping {
     await this.sealWhole();
   }
 
-  /** The request is charged already, so the caller must get the answer even when the store is down. */
+  /** The request is charged already, so the caller must get the response even when the store is down. */
   async sealWhole(): Promise<void> {
     const answer = this.#answer;
     if (this.#isKept) return;
@@ -347,7 +347,7 @@ export class Once implements Keeping {
     );
   }
 
-  /** Frees the key for a retry: nothing was charged, or the answer cannot be kept. A hold that was given back frees it by itself. */
+  /** Frees the key for a retry: nothing was charged, or the response can't be kept. A hold that was given back frees it by itself. */
   async release(): Promise<void> {
     if (!this.#isOwed) return;
     const release = () => this.#gateway.idempotency.release(this.claim);
@@ -380,7 +380,7 @@ export async function chooseCandidates(
 const namedSessionOf = ({ principal }: RequestContext, { body }: ParsedRequest): string | null =>
   principal && sessionOf(principal.accountId, body.value);
 
-/** Requests of one session use one candidate, and one of its keys. Null when there is none. */
+/** Requests of one session use one candidate, and one of its keys. Null without a session. */
 function affineSessionOf(
   { config }: Gateway,
   { principal }: RequestContext,
@@ -391,7 +391,7 @@ function affineSessionOf(
   return affinity === 'key' && sessionNameOf(parsed.body.value) === null ? principal.keyId : named;
 }
 
-/** The upstream of the response that the request continues: only that one can decrypt its own reasoning. Null when there is none. */
+/** The upstream of the response that the request continues: only that one can decrypt its own reasoning. Null for a new conversation. */
 async function lastUpstreamOf(
   { history }: Gateway,
   { principal }: RequestContext,
@@ -438,7 +438,7 @@ async function play(call: RequestContext, recorded: RecordedAnswer): Promise<For
 }
 
 export interface EstimatedRequest {
-  /** Null when calls cost nothing, or this one does. */
+  /** Null if calls cost nothing, or this one does. */
   readonly money: HoldEstimate | null;
   readonly windows: Windows;
 }

@@ -1,4 +1,4 @@
-/** Prepares a request for one candidate: its conversation, the body for the upstream, and the reader of its answer. */
+/** Prepares a request for one candidate: its conversation, the body for the upstream, and the reader of its response. */
 import { findPrice } from '../billing/hold.ts';
 import type { Candidate, Model } from '../config/config.ts';
 import { isWanted, offeredTools, offersFunctions, withOutputLimit, withoutTools } from '../dialects/asked.ts';
@@ -19,7 +19,7 @@ import { scenarioOf } from './attempt.ts';
 import type { RequestContext } from './context.ts';
 import { openTranscoder, type ParsedRequest, type Transcoder } from './transcoder.ts';
 
-/** Makes the ids and times of an answer that we write; a simulator supplies its own. */
+/** Makes the IDs and times of a response that we write; a simulator supplies its own. */
 const freshMarks: Marks = { newHex: randomHex, now: () => Date.now() };
 
 /** A request that is ready to be sent to one candidate. */
@@ -30,20 +30,20 @@ export interface Prepared {
   readonly recording: Recording | null;
   /** The candidate as it is asked: with one protocol alone where the caller's is passed over. */
   readonly spoken: Candidate;
-  /** Fields of the request that the candidate is not sent. */
+  /** Fields of the request that the candidate isn't sent. */
   readonly ignored: readonly string[];
   readonly marks: Marks;
 }
 
 interface Target {
   readonly model: Candidate;
-  /** The output limit that the held money allows, in tokens; null when none is needed, or not known yet. */
+  /** The output limit that the held money allows, in tokens; null if none is needed, or not known yet. */
   readonly limit: number | null;
   /** Whether it is asked over the other protocol, since its provider has rejected the caller's. */
   readonly isTurned?: boolean | undefined;
 }
 
-/** Throws 400 when the candidate cannot take the request. */
+/** Throws 400 when the candidate can't take the request. */
 export async function prepare(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, target: Target): Promise<Prepared> {
   const { model, limit, isTurned = false } = target;
   const { protocols } = gateway;
@@ -117,7 +117,7 @@ export async function prepareFirst(
 
 const noCandidate = (): ErrorOf<CallName, 503> => new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' } });
 
-/** Whether the candidate cannot take the request, and another one perhaps can. */
+/** Whether the candidate can't take the request, and another one perhaps can. */
 export const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
 
 /**
@@ -150,7 +150,7 @@ interface Heading {
   readonly marks: Marks;
 }
 
-/** The head of an answer that we write: a response has the id under which it is stored, and a stored one keeps its encrypted reasoning. */
+/** The head of a response that we write: a response has the ID under which it is stored, and a stored one keeps its encrypted reasoning. */
 function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }: Heading): AnswerHead {
   const now = () => Math.floor(marks.now() / 1000);
   const newId = (prefix: string) => `${prefix}_${marks.newHex(24)}`;

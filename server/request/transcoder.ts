@@ -1,4 +1,4 @@
-/** Chooses how a request and its answer pass between caller and upstream: relayed between like protocols, translated between unlike ones. */
+/** Chooses how a request and its response pass between caller and upstream: relayed between like protocols, translated between unlike ones. */
 
 import { EventEmitter } from 'node:events';
 import type { Candidate, Model } from '../config/config.ts';
@@ -18,7 +18,7 @@ import {
 } from '../dialects/chat/relay.ts';
 import { chatCaller } from '../dialects/chat/write-answer.ts';
 import { type Relay, readFailureStatus, type StreamReader, type WholeAnswer } from '../dialects/failure.ts';
-import { checkImageRules, imagesRelay } from '../dialects/images/pictures.ts';
+import { checkImageRules, imagesRelay } from '../dialects/images/images.ts';
 import { responsesRelay } from '../dialects/responses/relay.ts';
 import { responsesCaller } from '../dialects/responses/write-answer.ts';
 import { inOwnNames, renameErrorFields, type UpstreamProtocol, withCallerFieldNames } from '../dialects/turn/caller-field-names.ts';
@@ -46,13 +46,13 @@ export interface Transcoder {
   readonly operation: Operation;
   /** The body for the upstream. */
   readonly body: JsonBody | FormBody;
-  /** Path below the base URL, when the protocol has one of its own. */
+  /** Path below the base URL, if the protocol has a separate one. */
   readonly path?: string;
-  /** Fields, items and tools that the upstream is not sent, for `x-modelgate-ignored`. */
+  /** Fields, items and tools that the upstream isn't sent, for `x-modelgate-ignored`. */
   readonly ignored: readonly string[];
   readWhole(bytes: Buffer): WholeAnswer;
   readStream(): StreamReader;
-  /** Translates an answer whose status is not 2xx. */
+  /** Translates a response whose status isn't 2xx. */
   readFailure(status: number, start: string, retryAfter: string | undefined, kind?: string): GatewayError;
 }
 
@@ -141,7 +141,7 @@ function openRelay({ operation, body }: ParsedRequest, relay: Relay, model: Mode
 
 type Quirks = NonNullable<Model['quirks']>;
 
-/** What a chat upstream is not sent of a chat request, the wish to keep the answer included: nothing is kept there. */
+/** What a chat upstream isn't sent of a chat request, the wish to keep the response included: nothing is kept there. */
 function unsentChat(body: ParsedRequest['body']['value'], quirks: Quirks | undefined): readonly string[] {
   const reasoning = quirks?.reasoningObject ? [] : reasoningLeftOut(body);
   const thoughts = thoughtsLeftOut(body, quirks ? thoughtsPlace(quirks) : null);
@@ -175,14 +175,14 @@ function wrongOperation(model: Model, operation: Operation): GatewayError {
 }
 
 export interface TestOutcome {
-  /** Null when no answer came. */
+  /** Null if no response came. */
   readonly status: number | null;
   readonly firstMs: number | null;
   readonly totalMs: number;
   readonly usage: Usage | null;
-  /** In micro-dollars; null when that is not known. */
+  /** In micro-dollars; null if that isn't known. */
   readonly providerCost: bigint | null;
-  /** What a caller would get; null when it worked. */
+  /** What a caller would get; null if it worked. */
   readonly error: GatewayError | null;
 }
 
@@ -250,7 +250,7 @@ const others = { chat: 'responses', responses: 'chat' } as const satisfies Recor
 export interface ProtocolChoice {
   /** The candidate as it is asked: with the other protocol alone where the provider rejects such a request over the caller's. */
   narrow(candidate: Candidate, parsed: ParsedRequest): Candidate;
-  /** The candidate with the other protocol alone; null where it has no other, or the request went over that already. */
+  /** The candidate with the other protocol alone; null if it has no other, or the request went over that already. */
   turned(candidate: Candidate, parsed: ParsedRequest): Candidate | null;
   /** The provider rejected the request over the caller's protocol, and took it over the other one. */
   learn(candidate: Candidate, parsed: ParsedRequest): void;

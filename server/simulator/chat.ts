@@ -15,7 +15,7 @@ import {
   type ToolResult,
 } from './tool-calls.ts';
 
-/** What all of one answer shares, whole or streamed. */
+/** What all of one response shares, whole or streamed. */
 export interface Completion {
   readonly ask: Ask;
   readonly body: JsonRecord;
@@ -53,7 +53,7 @@ function writeHead<Name extends 'chat.completion' | 'chat.completion.chunk'>(
     created,
     model: toText(body.model),
     service_tier: tier === '' || tier === 'auto' ? 'default' : tier,
-    // The only field that names what served the answer, so it says that this is a simulator.
+    // The only field that names what served the response, so it says that this is a simulator.
     system_fingerprint: 'fp_simulator',
   };
 }
@@ -299,7 +299,7 @@ export function createId(prefix: 'chatcmpl-' | 'resp_' | 'msg_' | 'rs_' | 'fc_' 
   return prefix + current(16);
 }
 
-/** Runs work that takes its ids from this source. The work must be synchronous: anything that runs meanwhile would use the source too. */
+/** Runs work that takes its IDs from this source. The work must be synchronous: anything that runs in the meantime would use the source too. */
 export function withIds<T>(hex: Hex | null, work: () => T): T {
   const before = current;
   current = hex ?? fresh;
@@ -316,7 +316,7 @@ export function* eachWithIds<T>(hex: Hex | null, steps: Iterable<T>): Generator<
   for (let next = withIds(hex, () => iterator.next()); !next.done; next = withIds(hex, () => iterator.next())) yield next.value;
 }
 
-/** The same ids in the same order, each time. */
+/** The same IDs in the same order, each time. */
 function seededHex(seed: string): Hex {
   let count = 0;
   return (bytes) => {
@@ -328,10 +328,10 @@ function seededHex(seed: string): Hex {
   };
 }
 
-/** Requests that are remembered, so that a repeated request gets different ids. */
+/** Requests that are remembered, so that a repeated request gets different IDs. */
 const MOST = 100_000;
 
-/** The ids of a request depend on the seed, on its content, and on how often it was sent before. */
+/** The IDs of a request depend on the seed, on its content, and on how often it was sent before. */
 export function openSeededIds(seed: string): (print: string) => Hex {
   const times = new Map<string, number>();
   return (print) => {

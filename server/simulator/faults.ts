@@ -25,7 +25,7 @@ export interface Failing extends Timing {
 
 const FRAMES_BEFORE = 4;
 
-/** The answer of an upstream that fails; null when it answers normally, or fails in the middle of a stream. */
+/** The response of an upstream that fails; null if it answers normally, or fails in the middle of a stream. */
 export async function answerFault(scenario: Scenario, failing: Failing): Promise<SimulatorAnswer | null> {
   const { request, twice } = failing;
   if (scenario.kind === 'error') return answerStatus(request, scenario.status, scenario.retryAfterSeconds);
@@ -80,7 +80,7 @@ export async function* playScenario(frames: Frames, scenario: Scenario, failing:
   }
 }
 
-/** The first frames, never the last one: a complete answer cannot fail. */
+/** The first frames, never the last one: a complete response can't fail. */
 async function* beginning(frames: Frames, most = FRAMES_BEFORE): AsyncGenerator<Buffer> {
   let held: Buffer | null = null;
   let left = most;

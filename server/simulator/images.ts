@@ -1,10 +1,10 @@
-/** Reads an image request, generation or edit, and writes its answer with images of the simulator. It looks at no image that it is sent. */
+/** Reads an image request, generation or edit, and writes its response with images of the simulator. It looks at no image that it is sent. */
 import { createHash } from 'node:crypto';
 import type { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../contract/images.ts';
 import type { Exact } from '../../contract/shared/exact.ts';
 import { type EditCode, GatewayError } from '../errors.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import { drawPicture } from './picture.ts';
+import { drawImage } from './image-file.ts';
 import { estimateTokens } from './plan.ts';
 import { createSeed, excerpt } from './scenarios.ts';
 import { type JsonRecord, toNumber, toRecord, toRecords, toText } from './schema.ts';
@@ -56,7 +56,7 @@ function readSize(value: JsonRecord): ImageJob['size'] {
   throw imageError('invalid_value', `'size' must be 'auto' or WIDTHxHEIGHT, both multiples of 16 and at most ${MAX_SIDE}.`, 'size');
 }
 
-/** Each image and each preview is drawn separately, and those of an unstreamed answer are held until the last is done. */
+/** Each image and each preview is drawn separately, and those of an unstreamed response are held until the last is done. */
 function requireFit(size: ImageJob['size'], count: number, partials: number): void {
   const { width, height } = size;
   const pixels = (count + partials) * width * height;
@@ -104,7 +104,7 @@ function imageError(
   return new GatewayError<EditCode>(code, { message, param });
 }
 
-/** One image request on its way to an answer. */
+/** One image request on its way to a response. */
 interface Drawing {
   readonly job: ImageJob;
   readonly signal: AbortSignal;
@@ -149,14 +149,14 @@ export async function* writeImageEvents(drawing: Drawing): AsyncGenerator<ImageE
 /** Each preview has more shades than the one before. */
 async function draw({ job, signal }: Drawing, index: number, preview: number | null = null): Promise<string> {
   signal.throwIfAborted();
-  const picture = await drawPicture({
+  const image = await drawImage({
     ...job.size,
     seed: createSeed(job.prompt, String(index), ...(job.isEdit ? [digestOf(job)] : [])),
     shades: preview === null ? MAX_SHADES : 2 ** (preview + 2),
     isTransparent: job.background === 'transparent',
     label: [captionOf(job), excerpt(job.prompt, 200)],
   });
-  return picture.toString('base64');
+  return image.toString('base64');
 }
 
 const MAX_SHADES = 240;
@@ -169,7 +169,7 @@ function captionOf({ isEdit, originals: { length } }: ImageJob): string {
 /** In bytes: hashing all of a large upload would hold up other calls. */
 const HASHED = 64 * 1024;
 
-/** Other images or another mask give another colour. */
+/** Other images or another mask result in another color. */
 function digestOf({ originals, mask }: ImageJob): string {
   const hash = createHash('sha256');
   const add = (name: string, bytes: Uint8Array) =>

@@ -18,7 +18,7 @@ interface Reader {
   readonly budget: Budget;
 }
 
-/** At least `least` characters long where the expression allows. Look-around and back references are not understood. */
+/** At least `least` characters long where the expression allows. Look-around and back references aren't understood. */
 export function samplePattern(pattern: string, least: number, budget: Budget): string {
   const sample = (extra: number) => readAlternatives({ pattern: pattern.slice(0, MAX_CHARACTERS), at: 0, depth: 0, extra, budget });
   let [low, high] = [0, 0];

@@ -51,7 +51,7 @@ const reasoningTokens: Readonly<Record<string, number>> = { minimal: 8, low: 16,
 /** Tokens of all answers to one request; one with its probability, and each alternative to it, counts as another. */
 export const MAX_ENTRIES = 65_536;
 
-/** One plan for each answer that is asked for. What they have in common is made once. */
+/** One plan for each response that is asked for. What they have in common is made once. */
 export function planAnswers(ask: Ask): readonly Plan[] {
   const plan = openPlan(ask);
   return Array.from({ length: ask.choices }, (_, choice) => plan(choice));
@@ -81,7 +81,7 @@ const entriesOf = (topLogprobs: Ask['topLogprobs']): number => (topLogprobs === 
 
 const LARGE = 4_096;
 
-/** Whether the answers hold so many entries that writing them takes many milliseconds. */
+/** Whether the responses hold so many entries that writing them takes many milliseconds. */
 export const isLarge = ({ topLogprobs }: Ask, plans: readonly Plan[]): boolean =>
   plans.reduce((sum, { outputTokens }) => sum + outputTokens, 0) * entriesOf(topLogprobs) > LARGE;
 
@@ -129,7 +129,7 @@ function writeText({ format, ...ask }: Ask, budget: Budget): string {
   }
 }
 
-/** A stop sequence is not part of the answer. */
+/** A stop sequence isn't part of the response. */
 function stopText(text: string, stop: readonly string[]): string {
   const places = stop.filter((sequence) => sequence !== '').map((sequence) => text.indexOf(sequence));
   return text.slice(0, Math.min(text.length, ...places.filter((place) => place >= 0)));
@@ -139,7 +139,7 @@ function countTokens(item: PlanItem): number {
   return item.kind === 'reasoning' ? item.tokens : item.pieces.length;
 }
 
-/** Keeps what fits. The item in which the limit falls stays, if need be empty, so that the answer shows where it ended early. */
+/** Keeps what fits. The item in which the limit falls stays, if need be empty, so that the response shows where it ended early. */
 function limitTokens(items: readonly PlanItem[], limit: number): Plan {
   const kept: PlanItem[] = [];
   let left = limit;
@@ -194,7 +194,7 @@ function answerResults(ask: Ask): string {
 const isNumbered = (ask: Ask): boolean =>
   ask.choices > 1 && ask.format.kind === 'text' && (ask.results.length > 0 || readCommand(ask.prompt) === null);
 
-/** `choice` is the index of an answer among several. */
+/** `choice` is the index of a response among several. */
 const writeNumber = (ask: Ask, choice: number): string => ` This is choice ${choice + 1} of ${ask.choices}.`;
 
 function describeAttachments(attachments: readonly Attachment[]): string {
@@ -258,7 +258,7 @@ export function shapeAsk(ask: Ask, asked: AskedScenario | null): Ask {
   }
 }
 
-/** The phrase says nothing about the arguments; what stands behind it may. */
+/** The phrase says nothing about the arguments; what follows it may. */
 function withCall(ask: Ask, { rest, param }: AskedScenario): Ask {
   if (ask.choice.mode === 'none' || ask.tools.length === 0) throw noTools();
   return { ...ask, prompt: param === null ? ask.prompt : rest, choice: { ...ask.choice, mode: 'required' } };
@@ -273,7 +273,7 @@ const noTools = () =>
 /** No piece has more UTF-16 units. */
 export const MAX_PIECE = 16 + 2 * 14;
 
-/** One piece is one token and one streamed delta; all pieces together are the text, byte for byte. Where there are more than `most`, one more is told. */
+/** One piece is one token and one streamed delta; all pieces together are the text, byte for byte. If the text has more than `most` pieces, one more is returned. */
 export function splitPieces(text: string, most: number): readonly string[] {
   const pieces: string[] = [];
   for (const [piece] of text.slice(0, (most + 1) * MAX_PIECE).matchAll(/\s{0,16}\S{1,14}|\s{1,16}/gu)) {

@@ -25,7 +25,7 @@ import {
   type ToolResult,
 } from './tool-calls.ts';
 
-/** What all of one answer shares, whole or streamed. */
+/** What all of one response shares, whole or streamed. */
 export interface Answer {
   readonly ask: Ask;
   readonly body: JsonRecord;
@@ -41,7 +41,7 @@ function writeOpening(answer: Answer): wire.ResponseObject {
   return writeResponse(answer, { completed_at: null, status: 'in_progress', incomplete_details: null, output: [], usage: null });
 }
 
-/** The whole answer, which is also what the terminal event carries. `now` in seconds. */
+/** The complete response, which is also what the terminal event carries. `now` in seconds. */
 export function writeFinal(answer: Answer, now: number): wire.ResponseObject {
   const { plan, ask } = answer;
   return writeResponse(answer, {
@@ -54,7 +54,7 @@ export function writeFinal(answer: Answer, now: number): wire.ResponseObject {
 }
 
 type Progress = Required<Pick<wire.ResponseObject, 'completed_at' | 'status' | 'incomplete_details' | 'output' | 'usage'>>;
-/** The gateway has checked the body; JSON that is handed about has no type of its own. */
+/** The gateway has validated the body; parsed JSON has no type. */
 type Request = Partial<ResponseRequest>;
 
 function writeResponse({ body, id, createdAt }: Answer, { output, usage, ...progress }: Progress): wire.ResponseObject {
@@ -323,7 +323,7 @@ function* writeArguments({ planned }: OutputItem & { kind: 'call' }, place: Item
   }
 }
 
-/** A planned item with its ids, which every event about it repeats. */
+/** A planned item with its IDs, which every event about it repeats. */
 type OutputItem = { readonly id: string } & (
   | { readonly kind: 'reasoning'; readonly planned: ReasoningItem }
   | { readonly kind: 'message'; readonly planned: MessageItem }

@@ -77,7 +77,7 @@ export const scenarios: readonly ScenarioRow[] = [
 
 const toSeconds = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 
-/** For whoever asked for something else. */
+/** Listed in errors about unknown scenarios. */
 const knownScenarios = scenarios.map(({ form }) => form).join(', ');
 
 const failing: readonly Scenario['kind'][] = ['error', 'fail-twice', 'cut', 'stall', 'malformed-json', 'malformed-sse'];
@@ -88,11 +88,11 @@ const isFailing = ({ kind }: Scenario): boolean => failing.includes(kind);
 interface FoundScenario {
   readonly scenario: Scenario;
   readonly row: ScenarioRow;
-  /** What stands behind it. */
+  /** What follows it. */
   readonly rest: string;
 }
 
-/** The scenario at the beginning of a text; null where there is none of that name. */
+/** The scenario at the beginning of a text; null if the name is unknown. */
 function findScenario(text: string): FoundScenario | null {
   for (const candidate of scenarios) {
     const found = candidate.pattern.exec(text);
@@ -112,7 +112,7 @@ const mark = /^\s*simulate:\s*/i;
 /** A phrase is shorter than this. */
 const PHRASE_CHARACTERS = 200;
 
-/** Null when there is none; throws `invalid_value` when the name is unknown or not for this operation. The header wins. */
+/** Null if none is requested; throws `invalid_value` when the name is unknown or not for this operation. The header wins. */
 export function readAskedScenario(asking: Asking): AskedScenario | null {
   const asked = asking.scenario === undefined ? findPhrase(asking) : findHeader(asking.scenario);
   if (asked?.row.isOfText && paramOf(asking) === 'prompt')

@@ -66,7 +66,7 @@ function fillType(walk: Walk, schema: JsonRecord, place: Place): unknown {
   }
 }
 
-/** The first type that is not null; where none is named, the one whose keywords are there. */
+/** The first type that isn't null; where none is named, the one whose keywords are there. */
 function typeOf(schema: JsonRecord): string {
   const types = [schema.type, ...toList(schema.type).slice(0, MAX_TYPES)].filter((type) => typeof type === 'string');
   const named = types.find((type) => type !== 'null') ?? types[0];
@@ -119,7 +119,7 @@ function wantedItems(walk: Walk, items: unknown): number {
   return typeOf(schema) === 'string' && !('enum' in schema) && !('const' in schema) ? walk.source.subjects.length : 1;
 }
 
-/** Longer strings than this are not made, whatever `minLength` says. */
+/** Longer strings than this aren't made, whatever `minLength` says. */
 const MAX_STRING = 10_000;
 
 function exampleNumber(walk: Walk, schema: JsonRecord, place: Place): number {
@@ -141,7 +141,7 @@ function exampleNumber(walk: Walk, schema: JsonRecord, place: Place): number {
   ];
   const middle = (Math.max(low ?? 0, -1e9) + Math.min(high ?? 0, 1e9)) / 2;
   const start = [...starts, middle].find(fits) ?? 1;
-  // Apart from its neighbours where there is room: the array may ask for unique entries.
+  // Different from its siblings if possible: the array may require unique entries.
   return [start + place.index * step, start - place.index * step, start].find(fits) ?? start;
 }
 
@@ -251,7 +251,7 @@ function resolve(scope: Scope, schema: unknown, hops: number): JsonRecord {
 
 const firstParts = (allOf: unknown): readonly JsonRecord[] => toRecords(toList(allOf).slice(0, MAX_PARTS));
 
-/** Both at once: properties and required keys of either, other keywords of the second before the first. */
+/** Both combined: properties and required keys of either, other keywords of the second before the first. */
 function mergeSchemas(first: JsonRecord, second: JsonRecord, budget: Budget): JsonRecord {
   budget.spend(namesOf(first) + namesOf(second));
   const merged: Record<string, unknown> = { ...first, ...second };
@@ -299,7 +299,7 @@ export interface Source {
 interface Walk {
   readonly root: unknown;
   readonly source: Source;
-  /** Shared by all values of one answer. */
+  /** Shared by all values of one response. */
   readonly budget: Budget;
   /** What the parts of the schema came to, each made plain once. */
   readonly resolved: WeakMap<object, JsonRecord>;
@@ -355,7 +355,7 @@ export function joinText(content: unknown): string {
     .join('\n');
 }
 
-/** How an image or file was given, in a word: its media type, "linked", or "by id". */
+/** How an image or file was given, in a word: its media type, "linked", or "by ID". */
 export function describeUrl(url: string): string {
   const mediaType = /^data:([\w.+-]{1,60}\/[\w.+-]{1,60})/.exec(url)?.[1];
   if (mediaType) return mediaType;

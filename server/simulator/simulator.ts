@@ -1,7 +1,7 @@
 /**
  * The built-in upstream of a gateway that has no other: answers in OpenAI's wire format, made up here, never by a model.
  *
- * The same request gives the same answer (only ids are fresh). It quotes the prompt, says what it is, fills JSON schemas and
+ * The same request gives the same response (only IDs are fresh). It quotes the prompt, says what it is, fills JSON schemas and
  * draws images. Phrases at the start of the last user message drive it:
  *
  * - `repeat: TEXT` and `say TEXT`: exactly TEXT
@@ -54,9 +54,9 @@ export interface SimulatorOptions extends Partial<Timing> {
   readonly name?: string;
   /** Wait between streamed events, so that a person sees them come; 0 for none. */
   readonly eventDelayMs?: number;
-  /** Fixes the ids: the same requests get the same answers, byte for byte. */
+  /** Fixes the IDs: the same requests get the same responses, byte for byte. */
   readonly seed?: string | undefined;
-  /** An ISO time at which the clock of all answers stands still. */
+  /** An ISO time at which the clock of all responses stands still. */
   readonly clock?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -66,9 +66,9 @@ export interface Simulator extends Upstream {
   send(request: UpstreamRequest): Promise<SimulatorAnswer>;
 }
 
-/** The answer of an operation: complete, or frame by frame. */
+/** The response of an operation: complete, or frame by frame. */
 interface Script {
-  /** Whether the complete answer takes many milliseconds to write. */
+  /** Whether the complete response takes many milliseconds to write. */
   readonly isLarge: boolean;
   readonly whole: () => WrittenCompletion | ResponseObject | Promise<ImageAnswer>;
   readonly frames: () => Frames;
@@ -130,7 +130,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
     },
     async close() {
       closing.abort();
-      // The answer may be a stream that has not ended yet.
+      // The response may be a stream that hasn't ended yet.
       while (running.size > 0) await Promise.all(running);
     },
   };
@@ -138,11 +138,11 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
 
 const nothing = (): void => {};
 
-/** What a script is written with, beside the request. */
+/** What a script is written with, besides the request. */
 interface Stage {
   readonly asked: AskedScenario | null;
   readonly seconds: () => number;
-  /** Null: every id is fresh. */
+  /** Null: every ID is fresh. */
   readonly hex: Hex | null;
 }
 

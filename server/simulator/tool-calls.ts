@@ -38,14 +38,14 @@ interface Order {
   readonly about: string;
 }
 
-/** The tools that a line of the prompt orders; if it orders none and a call is required, the first one. Naming a tool is no order: agents name theirs in every prompt. */
+/** The tools that a line of the prompt orders; if it orders none and a call is required, the first one. Naming a tool isn't an order: agents name theirs in every prompt. */
 function readOrder({ prompt, tools, choice: { mode, names } }: Ask): Order {
   const wanted = new Set(names);
   const allowed = names === null ? tools : tools.filter((tool) => wanted.has(tool.name));
   if (mode === 'auto' && readCommand(prompt)) return { tools: [], about: '' };
   for (const [, text = ''] of endsOf(prompt).matchAll(/^[ \t]*(?:please[ \t]+)?call[ \t]+(.*)$/gim)) {
     const order = readNames(text, allowed);
-    // The order itself is omitted, so that an agent that gets it as an argument does not follow it again.
+    // The order itself is omitted, so that an agent that gets it as an argument doesn't follow it again.
     if (order.tools.length > 0) return order;
   }
   return { tools: mode === 'required' ? allowed.slice(0, 1) : [], about: prompt };
@@ -56,7 +56,7 @@ function endsOf(prompt: string): string {
   return isLong ? `${prompt.slice(0, SEARCHED_CHARACTERS)}\n${prompt.slice(-SEARCHED_CHARACTERS)}` : prompt;
 }
 
-/** The names at the beginning of a text, joined by commas and "and", and what stands behind them. */
+/** The names at the beginning of a text, joined by commas and "and", and what follows them. */
 function readNames(text: string, tools: readonly Tool[]): Order {
   const known = new Set(tools.map(({ name }) => name));
   const named = new Set<string>();
@@ -72,7 +72,7 @@ function readNames(text: string, tools: readonly Tool[]): Order {
   return { tools: tools.filter((tool) => named.has(tool.name)), about };
 }
 
-/** One call for each subject; where the arguments cannot tell them apart, one call. */
+/** One call for each subject; where the arguments can't tell them apart, one call. */
 function fillCalls(tool: Tool, subjects: readonly string[], fill: Fill, budget: Budget): readonly PlannedCall[] {
   const texts = new Set<string>();
   for (const subject of subjects) {
@@ -138,7 +138,7 @@ function findQuoted(text: string): Span[] {
   return [...text.matchAll(/["“„`«]([^"“”„`«»]{1,80})["“”`»]/gu)].map((match) => createSpan(match, match[1] ?? ''));
 }
 
-/** Capitalised words, less the first word of a sentence, which is capital anyway. */
+/** Capitalized words, except the first word of a sentence. */
 function findNames(text: string): Span[] {
   const names = /(?<![\p{L}\p{N}_])\p{Lu}[\p{L}\p{M}\p{N}'’-]{0,40}(?:[ \t]\p{Lu}[\p{L}\p{M}\p{N}'’-]{0,40}){0,4}/gu;
   return [...text.matchAll(names)].flatMap((match) => {
@@ -241,9 +241,9 @@ export interface Ask {
   readonly format: OutputFormat;
   readonly maxTokens: number | null;
   readonly stop: readonly string[];
-  /** How many answers; more than one only in chat. */
+  /** How many responses; more than one only in chat. */
   readonly choices: number;
-  /** null: the model does not reason. */
+  /** null: the model doesn't reason. */
   readonly reasoning: Reasoning | null;
   /** Alternatives per token; null: no log probabilities asked for. */
   readonly topLogprobs: number | null;

@@ -1,4 +1,4 @@
-/** An answer in AWS's event stream as Server-Sent Events, which is what the readers of the dialects know. */
+/** A response in AWS's event stream as Server-Sent Events, which is what the readers of the dialects know. */
 import { EventEmitter } from 'node:events';
 import { crc32 } from 'node:zlib';
 import { invokesModels, publisherOf } from '../config/clouds/place.ts';
@@ -70,7 +70,7 @@ class SseBody extends EventEmitter implements AnswerBody {
     }
   }
 
-  /** Half a message at the end is an answer that was cut. */
+  /** Half a message at the end is a response that was cut. */
   #end(): void {
     if (this.#reader.isInside) this.#fail(new Error('The event stream ended inside a message.'));
     else {
@@ -79,7 +79,7 @@ class SseBody extends EventEmitter implements AnswerBody {
     }
   }
 
-  /** An error that nobody listens for would end the process. */
+  /** An error without a listener would end the process. */
   #fail(cause: Error): void {
     if (this.listenerCount('error') > 0) this.emit('error', cause);
   }
@@ -107,7 +107,7 @@ function frameOf({ headers, payload }: Message): Buffer {
 
 const OPENING = '{"bytes":"';
 
-/** The base64 of a model's event, with padding beside it; empty where there is none. The provider writes it first; it needs no escapes, so it is cut out without parsing. */
+/** The base64 of a model's event, with padding alongside it; empty if it has none. The provider writes it first; it needs no escapes, so it is cut out without parsing. */
 function baseIn(payload: Buffer): string {
   const text = payload.toString('latin1');
   const end = text.startsWith(OPENING) ? text.indexOf('"', OPENING.length) : -1;
@@ -118,7 +118,7 @@ function baseIn(payload: Buffer): string {
 
 const DATA = 'data: ';
 
-/** Decoded into its frame; nothing where there is no event. */
+/** Decoded into its frame; empty without an event. */
 function chunkFrame(base64: string): Buffer {
   if (base64 === '') return Buffer.alloc(0);
   const frame = Buffer.allocUnsafe(DATA.length + Math.ceil((base64.length * 3) / 4) + 2);
@@ -140,7 +140,7 @@ function wordsIn(payload: Buffer): string {
 
 function fieldIn(payload: Buffer, name: string): unknown {
   const value: unknown = JSON.parse(payload.toString('utf8'));
-  // `as`: an object whose fields nobody has checked.
+  // `as`: an object with unchecked fields.
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
@@ -187,7 +187,7 @@ export class EventStreamReader {
   }
 }
 
-/** How many bytes are needed for the next message; for its opening while that is not here. The first sum is checked before a length is waited for; of a message that is here, the second sum covers all. */
+/** How many bytes are needed for the next message; for its opening while that isn't here. The first sum is checked before a length is waited for; of a message that is here, the second sum covers all. */
 function lengthOf(bytes: Buffer): number {
   if (bytes.length < PRELUDE) return PRELUDE;
   const length = bytes.readUInt32BE(0);
@@ -269,7 +269,7 @@ const framed = { accept: 'application/vnd.amazon.eventstream', answer: eventsAsS
 /** The dialect writes path and body itself. */
 const converseEnvelope: Envelope = { path: pathOf, ...framed };
 
-/** Encodes the model's id, which may be an ARN with colons and slashes. */
+/** Encodes the model's ID, which may be an ARN with colons and slashes. */
 const path = ({ model, stream }: Addressee): string =>
   `/model/${encodeURIComponent(model)}/${stream ? 'invoke-with-response-stream' : 'invoke'}`;
 
@@ -310,14 +310,14 @@ function geminiPath(request: Addressee): string {
 }
 
 function claudePath({ model, stream }: Addressee): string {
-  // The version of a model follows an at sign, which is not encoded.
+  // The version of a model follows an at sign, which isn't encoded.
   const id = encodeURIComponent(model).replaceAll('%40', '@');
   return `/publishers/anthropic/models/${id}:${stream ? 'streamRawPredict' : 'rawPredict'}`;
 }
 
 const claudeBody = (body: JsonBody): Buffer => withFields(body, { model: undefined, anthropic_version: 'vertex-2023-10-16' }).bytes;
 
-/** Null where the dialect is sent as it is. */
+/** Null if the dialect is sent as it is. */
 export function envelopeOf(upstream: HttpUpstreamConfig): Envelope | null {
   if (upstream.kind === 'converse') return converseEnvelope;
   if (upstream.aws) return bedrockEnvelope(upstream);
@@ -336,11 +336,11 @@ type Addressee = Pick<UpstreamRequest, 'operation' | 'path' | 'model' | 'stream'
 export interface Envelope {
   /** The path below the base URL, with a query if the place needs one. */
   path(request: Addressee): string;
-  /** Changes the body for the place. Absent: the body is sent as the dialect wrote it. */
+  /** Changes the body for the cloud. Without it, the body is sent as the dialect wrote it. */
   body?(body: JsonBody): Buffer;
-  /** The `accept` of a stream. Absent: `text/event-stream`. */
+  /** The `accept` header of a stream. Defaults to `text/event-stream`. */
   readonly accept?: string;
-  /** Converts the answer for the dialect. Absent: the dialect reads it unchanged. */
+  /** Converts the response for the dialect. Without it, the dialect reads it unchanged. */
   answer?(answer: UpstreamAnswer): UpstreamAnswer;
 }
 

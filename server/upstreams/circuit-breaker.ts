@@ -78,7 +78,7 @@ interface Trial {
   readonly account: string;
 }
 
-/** Of a call beside a trial that takes long: its outcome says nothing. */
+/** Of a call alongside a trial that takes long: its outcome says nothing. */
 const UNCOUNTED: Pass = { succeeded: () => undefined, failed: () => undefined };
 
 const fromWorst: readonly BreakerState[] = ['open', 'half_open', 'closed'];
@@ -131,7 +131,7 @@ class Breakers implements CircuitBreakers {
     all.succeeded();
     if (own.size === 0) return;
     const found = own.get(account);
-    // A breaker that has opened meanwhile is closed by a trial only.
+    // A breaker that has opened in the meantime is closed by a trial only.
     if (found && !isOpen(found)) own.delete(account);
   }
 
@@ -141,7 +141,7 @@ class Breakers implements CircuitBreakers {
     this.#ownOf(known, account).failed(account, now);
   }
 
-  /** An answer that is no success closes the breaker too: the upstream is there. A trial whose caller left proves nothing, and counts as failed. */
+  /** A response that isn't a success closes the breaker too: the upstream is there. A trial whose caller left proves nothing, and counts as failed. */
   #endTrial({ isFault, isAnswer }: CallFailure, { held, known, account }: Trial): void {
     if (isFault || !isAnswer) held.open(this.#now());
     else this.#renew(known, account);
@@ -201,7 +201,7 @@ type BreakerState = 'closed' | 'open' | 'half_open';
 
 /** In milliseconds: no breaker stays open for longer without a trial. */
 const MAX_COOLDOWN_MS = 600_000;
-/** A trial that takes longer may be a long answer of a healthy upstream: each time this interval passes, one more call is let through. */
+/** A trial that takes longer may be a long response of a healthy upstream: each time this interval passes, one more call is let through. */
 const TRIAL_MS = 2_000;
 
 /** All times are milliseconds of one steady clock. */
@@ -219,7 +219,7 @@ class Breaker {
     this.#cooldownMs = cooldownMs;
   }
 
-  /** For a call that began while it was closed. When it has opened meanwhile, only a trial closes it. */
+  /** For a call that began while it was closed. When it has opened in the meantime, only a trial closes it. */
   succeeded(): void {
     if (this.state === 'closed') this.#rule.succeeded();
   }
@@ -236,7 +236,7 @@ class Breaker {
     this.#opened++;
   }
 
-  /** What a call may do here now: be the trial, run beside a trial that takes long (its outcome says nothing), or nothing. */
+  /** What a call may do here now: be the trial, run alongside a trial that takes long (its outcome says nothing), or nothing. */
   enter(now: number): 'trial' | 'beside' | null {
     if (this.state === 'half_open') return now - this.#triedAt < TRIAL_MS ? null : this.#mark(now, 'beside');
     if (now < this.openUntil) return null;
@@ -277,7 +277,7 @@ class Consecutive implements FailureRule {
 
 /**
  * The rule of the breaker that all accounts share: only failures of more than one account open it. One account counts for at most half of the
- * failures: its own requests cannot open the breaker for the others.
+ * failures: its own requests can't open the breaker for the others.
  */
 class ConsecutiveOfSeveral implements FailureRule {
   readonly #most: number;
@@ -304,22 +304,22 @@ class ConsecutiveOfSeveral implements FailureRule {
 export interface AttemptRecord {
   /** The name of the upstream. */
   readonly upstream: string;
-  /** The status of the upstream's answer; null when none came. */
+  /** The status of the upstream's response; null if none came. */
   readonly status: number | null;
-  /** The code of its failure; null when it succeeded. */
+  /** The code of its failure; null if it succeeded. */
   readonly code: ErrorCode | null;
-  /** Milliseconds until it failed, or until the answer could be forwarded. */
+  /** Milliseconds until it failed, or until the response could be forwarded. */
   readonly ms: number;
   /** The protocol, where the caller's was passed over although the upstream serves it. */
   readonly protocol?: string;
-  /** What the provider said of its failure; for operators alone. Absent: nothing. */
+  /** The provider's own description of its failure, for operators only. */
   readonly said?: ProviderWords;
 }
 
-/** `caller`: do not retry, no other candidate would answer differently. `elsewhere`: retry at another candidate only. `again`: retry at this one too. */
+/** `caller`: don't retry, no other candidate would answer differently. `elsewhere`: retry at another candidate only. `again`: retry at this one too. */
 export type Verdict = 'caller' | 'elsewhere' | 'again';
 
-/** A longer `retry-after` is not waited for. */
+/** A longer `retry-after` isn't waited for. */
 const MAX_WAIT_MS = 2_000;
 
 export function verdictOf({ code, headers }: GatewayError, status: number | null): Verdict {

@@ -1,4 +1,4 @@
-/** The concurrency limit of an upstream, with a bounded queue; a request that finds the queue full is rejected at once. */
+/** The concurrency limit of an upstream, with a bounded queue; a request that finds the queue full is rejected immediately. */
 import type { EventEmitter } from 'node:events';
 import { type CallName, type ErrorOf, GatewayError, tryAgainIn } from '../errors.ts';
 
@@ -36,7 +36,7 @@ export class ConcurrencyLimit {
     return this.#waiting.size;
   }
 
-  /** Undefined when a slot is free now. Throws or rejects with `overloaded` when there is none in time. After admission, call `leave`. */
+  /** Undefined if a slot is free now. Throws or rejects with `overloaded` if none becomes free in time. After admission, call `leave`. */
   enter(gone: EventEmitter, account = ''): Promise<void> | undefined {
     if (this.#hasRoom(account)) {
       this.#begin(account);
@@ -151,7 +151,7 @@ export class FairQueue<T> {
     return null;
   }
 
-  /** Removes the entry and moves its account behind all others. */
+  /** Removes the entry and moves its account after all others. */
   take(inLine: QueueEntry<T>): void {
     this.remove(inLine);
     const own = this.#byAccount.get(inLine.account);

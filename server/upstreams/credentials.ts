@@ -1,4 +1,4 @@
-/** Credential pool: several keys at one provider. A session keeps its key; a key that the provider rejects is not used for a while. */
+/** Credential pool: several keys at one provider. A session keeps its key; a key that the provider rejects isn't used for a while. */
 
 import type { EventEmitter } from 'node:events';
 import { type HttpUpstreamConfig, keyHeadersOf } from '../config/config.ts';
@@ -13,7 +13,7 @@ export interface Order {
   readonly method: 'POST';
   /** As it is sent, with its query. */
   readonly path: string;
-  /** With its port where that is not the usual one. */
+  /** With its port where that isn't the usual one. */
   readonly host: string;
   readonly contentType: string;
   /** Null for a form. */
@@ -26,9 +26,9 @@ export type Lines = readonly string[];
 export interface Credential {
   /** The headers for one attempt. A promise only where something is fetched or signed first: it rejects with `upstream_error`, and nothing is sent then. */
   lines(order: Order): Lines | Promise<Lines>;
-  /** Takes an answer that rejects these lines. True when they have expired, and the attempt may be made once more with new ones. */
+  /** Takes a response that rejects these lines. True if they have expired, and the attempt may be made once more with new ones. */
   renew?(answer: Pick<UpstreamAnswer, 'status' | 'headers'>, lines: Lines): boolean;
-  /** Takes the status of an answer to a request with this key, for a model. */
+  /** Takes the status of a response to a request with this key, for a model. */
   note(status: number, retryAfterSeconds: number | null, model: string): void;
 }
 
@@ -39,11 +39,11 @@ export interface Credentials {
   hasReady(model: string): boolean;
   /** In the order of the configuration. */
   states(): readonly KeyState[];
-  /** Ends all rests; how many keys rested. */
+  /** Ends all cooldowns; returns how many keys were cooling down. */
   reset(): number;
 }
 
-/** How long a rejected key is not used: it is revoked, out of credit, or not allowed to use the model. */
+/** How long a rejected key isn't used: it is revoked, out of credit, or not allowed to use the model. */
 const REFUSED_MS = 300_000;
 const BUSY_MS = 10_000;
 const MAX_MS = 600_000;
@@ -159,7 +159,7 @@ const isAboutAll = (status: number): boolean => status === 401 || status === 402
 function allCoolingDown(all: readonly PooledKey[], model: string): ErrorOf<CallName, 429 | 503> {
   const forMs = Math.min(...all.map((one) => one.cooldownMs(model)));
   const headers = { 'retry-after': String(Math.max(Math.ceil(forMs / 1_000), 1)), 'retry-after-ms': String(Math.max(forMs, 1)) };
-  // Fewer requests from the caller would not help.
+  // Fewer requests from the caller wouldn't help.
   if (all.every((one) => one.isRejected(model)))
     return new GatewayError('no_upstream_available', { headers, cause: new Error('the provider rejected every key of the upstream') });
   return new GatewayError('rate_limit_exceeded', { message: rateLimitedMessage(forMs / 1_000), headers });

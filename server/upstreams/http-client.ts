@@ -62,7 +62,7 @@ class HttpUpstream implements Upstream {
     this.#fixed = Object.entries({
       ...config.headers,
       ...kindHeadersOf(config),
-      // The bytes of an answer are read and forwarded as they come, so they must not be compressed.
+      // The bytes of a response are read and forwarded as they come, so they must not be compressed.
       'accept-encoding': 'identity',
     }).flat();
   }
@@ -175,7 +175,7 @@ class HttpUpstream implements Upstream {
   }
 
   noteFailure(status: number | null, error: GatewayError): void {
-    // What the gateway itself rejected to send is no failure of the provider, and a mistake of the caller has its own message.
+    // What the gateway itself rejected to send isn't a failure of the provider, and a mistake of the caller has its own message.
     if (errorTable[error.code].status < 500 && error.code !== 'rate_limit_exceeded') return;
     const words = providerWordsOf(error);
     if (status !== null || words !== null)
@@ -212,7 +212,7 @@ function discard({ body }: UpstreamAnswer): void {
   body.on('data', () => {});
 }
 
-/** The last characters of a key. A short key is not shown, because they would be most of it. */
+/** The last characters of a key. A short key isn't shown, because they would be most of it. */
 const lastFour = (key: string): string => (key.length < SHORT_KEY ? '' : key.slice(-4));
 const SHORT_KEY = 12;
 

@@ -1,4 +1,4 @@
-/** One request to an upstream and its answer, as a handler of undici's `dispatch`: undici's `request` takes a large part of the time of a small call. */
+/** One request to an upstream and its response, as a handler of undici's `dispatch`: undici's `request` takes a large part of the time of a small call. */
 
 import { EventEmitter } from 'node:events';
 import { type Dispatcher, errors } from 'undici';
@@ -8,9 +8,9 @@ import type { AnswerBody, UpstreamAnswer, UpstreamRequest } from './upstream.ts'
 interface Exchange {
   /** Emits `abort` when the request is to be cancelled. */
   readonly gone: UpstreamRequest['gone'];
-  /** Emits `abort` on a disconnect; it cancels the request while that is not sent yet. */
+  /** Emits `abort` on a disconnect; it cancels the request while that isn't sent yet. */
   readonly left: UpstreamRequest['left'];
-  /** Milliseconds for the request and its whole answer. */
+  /** Milliseconds for the request and its complete response. */
   readonly totalMs: number;
   readonly resolve: (answer: UpstreamAnswer) => void;
   readonly reject: (cause: unknown) => void;
@@ -41,7 +41,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
-    // 1xx responses are not the answer.
+    // 1xx responses aren't the response.
     if (status < 200) return;
     const body = new HttpBody(controller);
     this.#body = body;
@@ -211,7 +211,7 @@ class HttpBody extends EventEmitter implements AnswerBody {
   }
 }
 
-/** Uses events: an async iterator costs several times as much, and this runs for every whole answer. */
+/** Uses events: an async iterator costs several times as much, and this runs for every complete response. */
 function collectChunks(body: AnswerBody, isEnough: (size: number) => boolean): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -244,7 +244,7 @@ export function collect(body: AnswerBody, maxBytes: number): Promise<Buffer> {
   });
 }
 
-/** The first bytes of a body as text, to read an error from; empty when the body is cut, since the status is known. */
+/** The first bytes of a body as text, to read an error from; empty if the body is cut, since the status is known. */
 export async function collectStart(body: AnswerBody, maxBytes: number): Promise<string> {
   const chunks = await collectChunks(body, (size) => size >= maxBytes).catch(() => []);
   return join(chunks).toString('utf8', 0, maxBytes);

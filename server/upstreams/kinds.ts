@@ -10,7 +10,7 @@ import type { Upstream } from './upstream.ts';
 
 /** The functions that open the upstreams of one configuration. */
 export interface Openers {
-  /** Null when every upstream is a simulator: the HTTP client is not loaded then. */
+  /** Null if every upstream is a simulator: the HTTP client isn't loaded then. */
   readonly http: typeof openHttpUpstream | null;
   /** Those of credentials that are fetched or sign. */
   readonly auth?: AuthOpeners;

@@ -28,16 +28,16 @@ export interface RelayOptions {
   readonly firstEventMs: number;
   /** Milliseconds that an opening without output is held back, so that a failure after it can still be answered by an HTTP status. */
   readonly openingMs: number;
-  /** Maps a failure to the one that the caller is sent. Absent: the failure is sent unchanged. */
+  /** Maps a failure to the one sent to the caller. Without it, the failure is sent unchanged. */
   readonly mapFailure?: ((failure: GatewayError) => GatewayError) | undefined;
   /** Makes the frames that replace the last ones (`unsent`) when `onEnd` has rejected. */
   readonly complaint: (error: GatewayError, unsent: Buffer) => Buffer;
   /**
    * Records what the caller is sent; with it, the stream is read to its end after a disconnect. `foresee` gets the last frames of a complete stream
-   * before `onEnd` is called, `seal` those of any stream before the caller gets them. `release` is called when there is no last frame.
+   * before `onEnd` is called, `seal` those of any stream before the caller gets them. `release` is called without a last frame.
    */
   readonly keep?: Recording | undefined;
-  /** Changes the last frames of a complete stream by what is known once `onEnd` has resolved; then `foresee` is not called. */
+  /** Changes the last frames of a complete stream by what is known once `onEnd` has resolved; then `foresee` isn't called. */
   readonly finish?: ((frames: Buffer) => Buffer) | undefined;
   /** Whether the stream is read to its end after a disconnect, to learn its usage and how it ends. */
   readonly isDrained?: boolean | undefined;
@@ -68,7 +68,7 @@ function finish(source: AnswerBody): void {
 
 const COLON = 0x3a;
 
-/** Whether at least one of these frames is not a comment. */
+/** Whether at least one of these frames isn't a comment. */
 function holdsEvent(block: Buffer): boolean {
   let isFound = false;
   eachFrame(block, (frame) => {
@@ -90,7 +90,7 @@ export class RelayStream extends Readable {
   readonly #joiner: FrameJoiner;
   readonly #heartbeat: NodeJS.Timeout;
   #opening: Opening | null = null;
-  /** Fires when the upstream has sent no event in time; comments do not count. */
+  /** Fires when the upstream has sent no event in time; comments don't count. */
   #firstEvent: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
@@ -133,7 +133,7 @@ export class RelayStream extends Readable {
     else this.#sendOrCut(() => this.#sendLast(this.#options.reader.failing(error)));
   }
 
-  /** Cuts the connection when the error frames cannot be written: an end without an error would look complete. */
+  /** Cuts the connection when the error frames can't be written: an end without an error would look complete. */
   #sendOrCut(send: () => void): void {
     try {
       send();
@@ -199,7 +199,7 @@ export class RelayStream extends Readable {
   #show(frames: Buffer): void {
     if (frames.length === 0) return;
     this.#options.keep?.add(frames);
-    // After a disconnect the source is not paused.
+    // After a disconnect the source isn't paused.
     if (!this.destroyed && !this.push(frames) && !this.#isFilling()) this.#options.source.pause();
   }
 
@@ -208,7 +208,7 @@ export class RelayStream extends Readable {
     return this.#opening !== null && this.readableLength < this.#options.maxFrameBytes;
   }
 
-  /** Whether these frames restart the heartbeat. An empty block does not, nor does a comment when the client counts only events. */
+  /** Whether these frames restart the heartbeat. An empty block doesn't, nor does a comment when the client counts only events. */
   #restartsHeartbeat(out: Buffer): boolean {
     return out.length > 0 && (this.#options.keepAlive === undefined || holdsEvent(out));
   }
@@ -296,7 +296,7 @@ interface RejectedRequest {
   readonly upstream: UpstreamConfig | undefined;
   readonly status: number;
   readonly request: Pick<UpstreamRequest, 'operation' | 'path'>;
-  /** The upstream's own id of the model. */
+  /** The upstream's own ID of the model. */
   readonly model: string;
 }
 
@@ -337,19 +337,19 @@ export class DrainingAnswers {
   add(answer: DrainingAnswer): void {
     this.#all.add(answer);
     void answer.settled.then(() => this.#all.delete(answer));
-    // After `cut`, shutdown no longer waits for answers.
+    // After `cut`, shutdown no longer waits for responses.
     if (this.#isOver) answer.cut();
   }
 
   /** Resolves when no such answer is left. */
   async settled(): Promise<void> {
-    // A connection's close event comes at the end of a turn of the event loop, after the server's own close; so an answer may still be added.
+    // A connection's close event comes at the end of a turn of the event loop, after the server's own close; so a response may still be added.
     await nextTurn();
     await nextTurn();
     while (this.#all.size > 0) await Promise.all([...this.#all].map(({ settled }) => settled));
   }
 
-  /** Cuts all answers, and each that is added from now on. */
+  /** Cuts all responses, and each that is added from now on. */
   cut(): void {
     this.#isOver = true;
     for (const answer of this.#all) answer.cut();

@@ -31,11 +31,11 @@ export const filesOf = (form: FormBody): readonly ImageFile[] => [...form.images
 
 export interface UpstreamRequest {
   readonly operation: Operation;
-  /** The upstream's own id of the model. */
+  /** The upstream's own ID of the model. */
   readonly model: string;
-  /** Appended to the base URL. Absent: the path of the operation. */
+  /** Appended to the base URL. Defaults to the path of the operation. */
   readonly path?: string | undefined;
-  /** `model` inside is already the upstream's own id. */
+  /** `model` inside is already the upstream's own ID. */
   readonly body: JsonBody | FormBody;
   /** Whether the caller asked for a stream. */
   readonly stream: boolean;
@@ -45,7 +45,7 @@ export interface UpstreamRequest {
   readonly account?: string | undefined;
   /** The header `x-modelgate-scenario`, for a simulator; other upstreams ignore it. */
   readonly scenario?: string | undefined;
-  /** The gateway's request id, for the upstream's `x-request-id`. */
+  /** The gateway's request ID, for the upstream's `x-request-id`. */
   readonly requestId: string;
   /** For the `traceparent` header, which joins our traces to the upstream's. */
   readonly traceparent?: string | undefined;
@@ -53,11 +53,11 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal;
   /** Emits `abort` when the request is to be cancelled; the same as `signal`, for undici, at a tenth of the cost. */
   readonly gone: EventEmitter;
-  /** Emits `abort` on a disconnect that cancels the request only while it is not sent yet. Absent: `gone` cancels that too. */
+  /** Emits `abort` on a disconnect that cancels the request only while it isn't sent yet. Without it, `gone` cancels that, too. */
   readonly left?: EventEmitter | undefined;
 }
 
-/** The part of a Node readable stream that the body of an answer has; every readable stream is one. */
+/** The part of a Node readable stream that the body of a response has; every readable stream is one. */
 export interface AnswerBody {
   on(name: 'data', listener: (chunk: Buffer) => void): unknown;
   on(name: 'error', listener: (cause: Error) => void): unknown;
@@ -73,7 +73,7 @@ export interface AnswerBody {
   readonly readableEnded: boolean;
 }
 
-/** An answer in the upstream's protocol: JSON, or Server-Sent Events. Status and body are the upstream's own. */
+/** A response in the upstream's protocol: JSON, or Server-Sent Events. Status and body are the upstream's own. */
 export interface UpstreamAnswer {
   readonly status: number;
   /** Lower-case names. */
@@ -82,7 +82,7 @@ export interface UpstreamAnswer {
   readonly body: AnswerBody;
 }
 
-/** What differs between two equal answers: the random part of ids, and the time. */
+/** What differs between two equal answers: the random part of IDs, and the time. */
 export interface Marks {
   /** Hexadecimal digits, two for each byte. */
   newHex(bytes: number): string;
@@ -90,7 +90,7 @@ export interface Marks {
   now(): number;
 }
 
-/** A key of ours at a provider; what rests for several models counts as the longest of them. */
+/** One of our keys at a provider; with cooldowns for several models, the longest counts. */
 export interface KeyState {
   readonly state: 'ready' | 'limited' | 'rejected';
   /** Milliseconds until it is used again for every model; 0: now. */
@@ -99,7 +99,7 @@ export interface KeyState {
 
 export interface UpstreamState {
   readonly keys: readonly (KeyState & { readonly lastFour: string })[];
-  /** Requests that run there, that wait for a slot, and that may run at once. */
+  /** Requests in flight there, requests waiting for a slot, and the maximum of concurrent ones. */
   readonly running: number;
   readonly waiting: number;
   readonly most: number;
@@ -111,26 +111,26 @@ export interface UpstreamState {
 export interface UpstreamFailure extends ProviderWords {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Null when no answer came. */
+  /** Null if no response came. */
   readonly status: number | null;
 }
 
 export interface Upstream {
   /** Its name in the configuration, for logs. */
   readonly name: string;
-  /** For an upstream with repeatable answers: the ids and times that the gateway writes into the answer to this request. */
+  /** For an upstream with repeatable answers: the IDs and times that the gateway writes into the answer to this request. */
   marksOf?(asked: Pick<UpstreamRequest, 'operation' | 'body' | 'scenario'>): Marks;
-  /** Whether it has several keys, and the provider has not recently rejected one of them for this model. */
+  /** Whether it has several keys, and the provider hasn't recently rejected one of them for this model. */
   hasSpareKey?(model: string): boolean;
   /** Its keys and requests, for operators; a simulator has none. */
   state?(): UpstreamState;
-  /** Hears of a call that failed there; mistakes of callers are not kept. */
+  /** Hears of a call that failed there; mistakes of callers aren't kept. */
   noteFailure?(status: number | null, error: GatewayError): void;
   /** What the provider said, without the keys of the configuration. */
   withoutKeys?(text: string): string;
-  /** Lets all of its keys be used again; how many rested. */
+  /** Makes all of its keys usable again; returns how many were cooling down. */
   reset?(): number;
-  /** Rejects with a GatewayError when no answer came: upstream_error or upstream_timeout; overloaded, rate_limit_exceeded or no_upstream_available when nothing was sent. */
+  /** Rejects with a GatewayError when no response came: upstream_error or upstream_timeout; overloaded, rate_limit_exceeded or no_upstream_available when nothing was sent. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
   /** Waits for running requests, then closes the connections. */
   close(): Promise<void>;

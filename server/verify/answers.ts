@@ -20,7 +20,7 @@ export const chatAsk = ({ model }: Caller) => ({
 export const responseAsk = ({ model }: Caller) => ({ model, input: 'Say hello.', max_output_tokens: MAX_TOKENS, store: false });
 
 export function pictureAsk({ imageModel }: Caller) {
-  if (imageModel === null) throw new LeftOut('no image model was named or found');
+  if (imageModel === null) throw new LeftOut('no image model given or found');
   return { model: imageModel, prompt: 'A lighthouse', size: '1024x1024', n: 1 };
 }
 
@@ -31,7 +31,7 @@ export const editAsk = (caller: Caller) => ({ ...pictureAsk(caller), images: [{ 
 /** PNG, JPEG, WebP. */
 const MAGIC = /^(?:89504e470d0a1a0a|ffd8ff|52494646.{8}57454250)/;
 export function demandPicture(base64: string | undefined): void {
-  assert(MAGIC.test(Buffer.from(base64 ?? '', 'base64').toString('hex', 0, 12)), 'the image is neither PNG nor JPEG nor WebP');
+  assert(MAGIC.test(Buffer.from(base64 ?? '', 'base64').toString('hex', 0, 12)), "the image isn't a PNG, JPEG, or WebP");
 }
 
 const place = {
@@ -49,7 +49,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Violation(`the text is not JSON: ${text.slice(0, 80)}`);
+    throw new Violation(`the text isn't JSON: ${text.slice(0, 80)}`);
   }
 }
 
@@ -62,17 +62,17 @@ export const operations: readonly Check[] = [
       const { data } = goodBody(await caller.ask('/models'), ModelList);
       assert(
         data.some(({ id }) => id === caller.model),
-        `the list does not have the model ${caller.model}`,
+        `the list doesn't contain the model ${caller.model}`,
       );
     },
   },
   {
     group: 'operations',
     area: 'models',
-    name: 'has a model of the list by its id',
+    name: 'retrieves a listed model by its ID',
     async run(caller) {
       const { id } = goodBody(await caller.ask(`/models/${encodeURIComponent(caller.model)}`), Model);
-      assert(id === caller.model, `it is the model ${id}, not ${caller.model}`);
+      assert(id === caller.model, `the model is ${id}, not ${caller.model}`);
     },
   },
   {
@@ -81,7 +81,7 @@ export const operations: readonly Check[] = [
     name: 'answers a chat',
     async run(caller) {
       const { choices } = goodBody(await caller.ask('/chat/completions', { json: chatAsk(caller) }), ChatCompletion);
-      assert(choices.length === 1 && Boolean(choices[0]?.message.content), 'the answer has no text');
+      assert(choices.length === 1 && Boolean(choices[0]?.message.content), 'the response has no text');
     },
   },
   {
@@ -92,7 +92,7 @@ export const operations: readonly Check[] = [
       const { status, output } = goodBody(await caller.ask('/responses', { json: responseAsk(caller) }), Response);
       const hasMessage = output.some(({ type }) => type === 'message');
       assertAll([
-        () => assert(status === 'completed', `its status is ${String(status)}, not completed`),
+        () => assert(status === 'completed', `the status is ${String(status)}, not completed`),
         () => assert(hasMessage, 'the output has no message'),
       ]);
     },
@@ -100,7 +100,7 @@ export const operations: readonly Check[] = [
   {
     group: 'operations',
     area: 'chat',
-    name: 'answers a chat in JSON of the schema that is asked for',
+    name: 'returns chat content that matches the requested JSON schema',
     async run(caller) {
       const json = { ...chatAsk(caller), response_format: { type: 'json_schema', json_schema: place } };
       const { choices } = goodBody(await caller.ask('/chat/completions', { json }), ChatCompletion);
@@ -110,7 +110,7 @@ export const operations: readonly Check[] = [
   {
     group: 'operations',
     area: 'responses',
-    name: 'answers a response in JSON of the schema that is asked for',
+    name: 'returns response text that matches the requested JSON schema',
     async run(caller) {
       const json = { ...responseAsk(caller), text: { format: { type: 'json_schema', ...place } } };
       const { output } = goodBody(await caller.ask('/responses', { json }), Response);
@@ -127,7 +127,7 @@ export const operations: readonly Check[] = [
         const json = kind === 'edits' ? editAsk(caller) : pictureAsk(caller);
         const { data } = goodBody(await caller.ask(`/images/${kind}`, { json }), ImageList);
         assertAll([
-          () => assert(data?.length === 1, `there are ${data?.length ?? 0} images, not 1`),
+          () => assert(data?.length === 1, `expected 1 image, got ${data?.length ?? 0}`),
           () => demandPicture(data?.[0]?.b64_json ?? undefined),
         ]);
       },
@@ -165,17 +165,17 @@ const responseTools = ({ model }: Caller, input: readonly unknown[], choice: unk
 const forcedResponse = { type: 'function', name: NAME };
 
 function demandCall(called: string, text: string): void {
-  assert(called === NAME, `the call is of ${called}, not of ${NAME}`);
+  assert(called === NAME, `the call is to ${called}, not to ${NAME}`);
   const given: unknown = parseArguments(text);
   const isWhole = typeof given === 'object' && given !== null && 'a' in given && 'b' in given;
-  assert(isWhole, `the arguments ${text.slice(0, 80)} lack what the schema requires`);
+  assert(isWhole, `the arguments ${text.slice(0, 80)} lack a field that the schema requires`);
 }
 
 function parseArguments(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Violation(`the arguments are not JSON: ${text.slice(0, 80)}`);
+    throw new Violation(`the arguments aren't JSON: ${text.slice(0, 80)}`);
   }
 }
 
@@ -189,11 +189,11 @@ export const tools: readonly Check[] = [
       const { choices } = goodBody(first, ChatCompletion);
       const { tool_calls: calls = [], content } = choices[0]?.message ?? {};
       const [call] = calls ?? [];
-      if (call?.type !== 'function') throw new Violation(`there is no call of a function: ${content ?? ''}`);
+      if (call?.type !== 'function') throw new Violation(`the message has no function call: ${content ?? ''}`);
       demandCall(call.function.name, call.function.arguments);
       const messages = [question, { role: 'assistant', tool_calls: [call] }, { role: 'tool', tool_call_id: call.id, content: '5' }];
       const second = await caller.ask('/chat/completions', { json: chatTools(caller, messages, 'none') });
-      assert(Boolean(goodBody(second, ChatCompletion).choices[0]?.message.content), 'there is no text after the result');
+      assert(Boolean(goodBody(second, ChatCompletion).choices[0]?.message.content), 'no text follows the tool result');
     },
   },
   {
@@ -204,18 +204,18 @@ export const tools: readonly Check[] = [
       const first = await caller.ask('/responses', { json: responseTools(caller, [question], forcedResponse) });
       const { output } = goodBody(first, Response);
       const call = output.find(({ type }) => type === 'function_call');
-      if (call?.type !== 'function_call') throw new Violation('the output has no call of a function');
+      if (call?.type !== 'function_call') throw new Violation('the output has no function call');
       demandCall(call.name, call.arguments);
       const result = { type: 'function_call_output', call_id: call.call_id, output: '5' };
       const second = await caller.ask('/responses', { json: responseTools(caller, [question, ...output, result], 'none') });
       const isTold = goodBody(second, Response).output.some(({ type }) => type === 'message');
-      assert(isTold, 'there is no message after the result');
+      assert(isTold, 'no message follows the tool result');
     },
   },
   {
     group: 'tools',
     area: 'chat',
-    name: 'streams a call in chat whose pieces join to one call, and ends for it',
+    name: "streams one tool call in chat, and finishes with 'tool_calls'",
     async run(caller) {
       const json = { ...chatTools(caller, [question], forced), stream: true };
       const { events } = streamOf(await caller.ask('/chat/completions', { json }));
@@ -226,16 +226,16 @@ export const tools: readonly Check[] = [
       const names = pieces.flatMap((piece) => piece.function?.name ?? []);
       const isEnded = choices.some(({ finish_reason: reason }) => reason === 'tool_calls' || reason === 'stop');
       assertAll([
-        () => assert(new Set(ids).size === 1, `the pieces have ${new Set(ids).size} ids of calls, not 1`),
+        () => assert(new Set(ids).size === 1, `expected 1 call ID in the chunks, got ${new Set(ids).size}`),
         () => demandCall(names.join(''), pieces.map((piece) => piece.function?.arguments ?? '').join('')),
-        () => assert(isEnded, 'the stream does not end for the call'),
+        () => assert(isEnded, "the finish reason isn't 'tool_calls'"),
       ]);
     },
   },
   {
     group: 'tools',
     area: 'responses',
-    name: 'streams the arguments of a call, and repeats the same at the end',
+    name: 'streams the arguments of a tool call, and repeats them in the final event',
     async run(caller) {
       const json = { ...responseTools(caller, [question], forcedResponse), stream: true };
       const { events } = streamOf(await caller.ask('/responses', { json }));
@@ -244,13 +244,13 @@ export const tools: readonly Check[] = [
         .map(({ delta }) => String(delta))
         .join('');
       const [end] = of('response.completed');
-      const { output } = fitting(Response, end?.response, 'the response at the end');
+      const { output } = fitting(Response, end?.response, 'the final response');
       const call = output.find(({ type }) => type === 'function_call');
-      if (call?.type !== 'function_call') throw new Violation('the output at the end has no call of a function');
+      if (call?.type !== 'function_call') throw new Violation('the final output has no function call');
       const fault = orderFault(events.map(({ data }) => data));
       assert(fault === null, fault ?? '');
       demandCall(call.name, joined);
-      assert(joined === call.arguments, `the pieces join to ${joined.slice(0, 80)}, the end has ${call.arguments.slice(0, 80)}`);
+      assert(joined === call.arguments, `the deltas total ${joined.slice(0, 80)}, but the final event has ${call.arguments.slice(0, 80)}`);
     },
   },
 ];
@@ -262,7 +262,7 @@ export const CATALOG = '/../catalog';
 async function readNewest(caller: Caller) {
   const page = goodBody(await caller.ask('/usage?limit=1'), UsageList);
   const [newest] = page.data;
-  if (!newest) throw new LeftOut('the account has used nothing that is charged');
+  if (!newest) throw new LeftOut('the account has no charged usage');
   return { page, newest };
 }
 
@@ -270,52 +270,52 @@ export const usage: readonly Check[] = [
   {
     group: 'operations',
     area: 'catalog',
-    name: 'shows anybody the models and their prices',
+    name: 'lists models and prices without a key',
     async run(caller) {
       const { data } = goodBody(await caller.ask(CATALOG, { key: null }), CatalogList);
       const ids = data.map(({ id }) => id);
-      assert(new Set(ids).size === ids.length, 'a model stands there twice');
+      assert(new Set(ids).size === ids.length, 'the list contains a model twice');
     },
   },
   {
     group: 'errors',
     area: 'catalog',
-    name: 'does not know a group of prices that is none',
+    name: 'rejects an unknown price group',
     run: async (caller) => demandRefusal(await caller.ask(`${CATALOG}?group=no-such-group`, { key: null }), 'invalid_value', 'group'),
   },
   {
     group: 'operations',
     area: 'usage',
-    name: 'tells what is left, what was used and what was paid',
+    name: 'returns the balance, usage, and statement',
     async run(caller) {
       const account = goodBody(await caller.ask('/account'), OwnAccount);
       const key = goodBody(await caller.ask('/key'), OwnKey);
       const summary = goodBody(await caller.ask('/account/usage?group_by=model'), UsageSummary);
       const statement = goodBody(await caller.ask('/account/statement?limit=1'), Statement);
       assertAll([
-        () => assert(key.account_id === account.id, 'the key is of another account'),
+        () => assert(key.account_id === account.id, 'the key belongs to another account'),
         () =>
           assert(
             summary.data.every(({ key_id: id }) => id === null),
-            'sums by model name a key',
+            'totals by model contain a key ID',
           ),
-        () => assert(statement.data.length <= 1, `the statement has ${statement.data.length} lines, not 1`),
+        () => assert(statement.data.length <= 1, `expected 1 line in the statement, got ${statement.data.length}`),
       ]);
     },
   },
   {
     group: 'state',
     area: 'usage',
-    name: 'lists what was used by pages, without a repeat',
+    name: 'paginates usage without duplicates',
     async run(caller) {
       const { page, newest } = await readNewest(caller);
-      if (!page.has_more) throw new LeftOut('the account has used a single page');
+      if (!page.has_more) throw new LeftOut('the account has only one page of usage');
       const next = goodBody(await caller.ask(`/usage?limit=1&after=${newest.request_id}`), UsageList);
       const ids = next.data.map(({ request_id: id }) => id);
       assertAll([
-        () => assert(page.data.length === 1, `the page has ${page.data.length} requests, not 1`),
-        () => assert(page.last_id === newest.request_id, 'last_id is not that of the last request'),
-        () => assert(ids.length === 1, `the next page has ${ids.length} requests, not 1`),
+        () => assert(page.data.length === 1, `expected 1 request on the page, got ${page.data.length}`),
+        () => assert(page.last_id === newest.request_id, "last_id isn't the ID of the last request"),
+        () => assert(ids.length === 1, `expected 1 request on the next page, got ${ids.length}`),
         () => assert(!ids.includes(newest.request_id), 'the next page repeats the request'),
       ]);
     },
@@ -323,13 +323,14 @@ export const usage: readonly Check[] = [
   {
     group: 'state',
     area: 'usage',
-    name: 'has a receipt of a request that it lists',
+    name: 'returns the receipt of a listed request',
     async run(caller) {
       const { newest } = await readNewest(caller);
       const receipt = goodBody(await caller.ask(`/usage/${newest.request_id}`), Receipt);
       assertAll([
-        () => assert(receipt.request_id === newest.request_id, 'it is the receipt of another request'),
-        () => assert(receipt.charged === newest.charged, `it says ${receipt.charged} was charged, the list ${newest.charged}`),
+        () => assert(receipt.request_id === newest.request_id, 'the receipt belongs to another request'),
+        () =>
+          assert(receipt.charged === newest.charged, `the receipt shows ${receipt.charged} charged, but the list shows ${newest.charged}`),
       ]);
     },
   },

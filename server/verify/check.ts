@@ -79,7 +79,7 @@ export function goodBody<S extends z.ZodType>(answer: Answer, schema: S): z.infe
 export function fitting<S extends z.ZodType>(schema: S, value: unknown, what: string): z.infer<S> {
   const issues = findIssues(schema, value);
   if (issues.length > 0)
-    throw new Violation(...issues.map(({ path, message }) => `${what} does not match the contract at '${path.join('.')}': ${message}`));
+    throw new Violation(...issues.map(({ path, message }) => `${what} doesn't match the contract at '${path.join('.')}': ${message}`));
   const faults = usageFaults(value, what);
   if (faults.length > 0) throw new Violation(...faults);
   // What the gateway writes has no defaults and is not transformed: the value is what the schema describes.
@@ -164,7 +164,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Violation(`the answer is not JSON: ${text.slice(0, 120)}`);
+    throw new Violation(`the response isn't JSON: ${text.slice(0, 120)}`);
   }
 }
 
@@ -280,6 +280,6 @@ function objectIn(frame: Buffer): Readonly<Record<string, unknown>> | null {
   try {
     return frameObject(frame);
   } catch {
-    throw new Violation(`an event is not a JSON object: ${String(frame).slice(0, 120)}`);
+    throw new Violation(`an event isn't a JSON object: ${String(frame).slice(0, 120)}`);
   }
 }

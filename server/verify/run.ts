@@ -92,21 +92,21 @@ interface Wrong {
 }
 
 const wrongs: readonly Wrong[] = [
-  { name: 'refuses a caller without a key', code: 'invalid_api_key', path: '/models', ask: () => ({ key: null }) },
+  { name: 'rejects a request without a key', code: 'invalid_api_key', path: '/models', ask: () => ({ key: null }) },
   {
-    name: 'refuses a wrong key before a wrong body',
+    name: 'rejects a wrong key before validating the body',
     code: 'invalid_api_key',
     path: '/chat/completions',
     ask: () => ({ key: 'mg-wrong', body: '{' }),
   },
   {
-    name: 'refuses an unknown model',
+    name: 'rejects an unknown model',
     code: 'model_not_found',
     param: 'model',
     path: '/chat/completions',
     ask: (caller) => ({ json: { ...chatAsk(caller), model: 'no-such-model' } }),
   },
-  { name: 'refuses a body that is not JSON', code: 'invalid_json', path: '/responses', ask: () => ({ body: '{"model": ' }) },
+  { name: "rejects a body that isn't JSON", code: 'invalid_json', path: '/responses', ask: () => ({ body: '{"model": ' }) },
   {
     name: 'names a missing field',
     code: 'missing_required_parameter',
@@ -129,27 +129,27 @@ const wrongs: readonly Wrong[] = [
     ask: (caller) => ({ json: { ...chatAsk(caller), temperature: 9 } }),
   },
   {
-    name: 'refuses a field of another operation',
+    name: 'rejects a field of another operation',
     code: 'unknown_parameter',
     param: 'response_format',
     path: '/responses',
     ask: (caller) => ({ json: { ...responseAsk(caller), response_format: { type: 'text' } } }),
   },
   {
-    name: 'refuses a body of another type',
+    name: 'rejects a body with the wrong content type',
     code: 'unsupported_media_type',
     path: '/chat/completions',
     ask: () => ({ body: 'hello', headers: { 'content-type': 'text/plain' } }),
   },
   {
-    name: 'names an image model that is not there',
+    name: 'rejects an unknown image model',
     code: 'model_not_found',
     param: 'model',
     path: '/images/generations',
     ask: (caller) => ({ json: { ...pictureAsk(caller), model: 'no-such-model' } }),
   },
   {
-    name: 'names a missing prompt of an image',
+    name: 'names a missing image prompt',
     code: 'missing_required_parameter',
     param: 'prompt',
     path: '/images/generations',
@@ -163,77 +163,77 @@ const wrongs: readonly Wrong[] = [
     ask: (caller) => ({ json: pictureAsk(caller) }),
   },
   {
-    name: 'names a list that is empty',
+    name: 'names an empty list',
     code: 'empty_array',
     param: 'messages',
     path: '/chat/completions',
     ask: (caller) => ({ json: { ...chatAsk(caller), messages: [] } }),
   },
   {
-    name: 'names a whole number that is too small',
+    name: 'names an integer that is too small',
     code: 'integer_below_min_value',
     param: 'max_completion_tokens',
     path: '/chat/completions',
     ask: (caller) => ({ json: { ...chatAsk(caller), max_completion_tokens: 0 } }),
   },
   {
-    name: 'does not go on from the response of nobody',
+    name: 'rejects an unknown previous_response_id',
     code: 'previous_response_not_found',
     param: 'previous_response_id',
     path: '/responses',
     ask: (caller) => ({ json: { ...responseAsk(caller), previous_response_id: 'resp_of_nobody' } }),
   },
   {
-    name: 'does not know an item of nobody',
+    name: 'rejects an unknown item ID',
     code: 'item_not_found',
     param: 'input[0].id',
     path: '/responses',
     ask: (caller) => ({ json: { ...responseAsk(caller), input: [{ type: 'item_reference', id: 'msg_of_nobody' }] } }),
   },
   {
-    name: 'does not delete the response of nobody',
+    name: 'returns 404 when deleting an unknown response',
     code: 'response_not_found',
     path: '/responses/resp_of_nobody',
     ask: () => ({ method: 'DELETE' }),
   },
   {
-    name: 'names a page of items that is too long',
+    name: 'names a page size that is too large',
     code: 'integer_above_max_value',
     param: 'limit',
     path: '/responses/resp_of_nobody/input_items?limit=1000',
     ask: () => ({}),
   },
   {
-    name: 'does not stream what is stored',
+    name: 'rejects streaming a stored response',
     code: 'unsupported_parameter',
     param: 'stream',
     path: '/responses/resp_of_nobody?stream=true',
     ask: () => ({}),
   },
   {
-    name: 'does not know a single model that is not there',
+    name: 'returns 404 for an unknown model',
     code: 'model_not_found',
     param: 'model',
     path: '/models/no-such-model',
     ask: () => ({}),
   },
   {
-    name: 'refuses a question about usage that it does not know',
+    name: 'rejects an unknown usage query',
     code: 'unknown_parameter',
     param: 'since',
     path: '/usage?since=1',
     ask: () => ({}),
   },
   {
-    name: 'has no receipt of a request of nobody',
+    name: 'returns 404 for the receipt of an unknown request',
     code: 'not_found',
     param: 'request_id',
     path: '/usage/req_of_nobody',
     ask: () => ({}),
   },
-  { name: 'has nothing at an unknown address', code: 'unknown_url', path: '/no-such-thing', ask: () => ({}) },
+  { name: 'returns 404 for an unknown URL', code: 'unknown_url', path: '/no-such-thing', ask: () => ({}) },
   {
-    name: 'answers 404 for an unknown response',
+    name: 'returns 404 for an unknown response',
     code: 'response_not_found',
     path: '/responses/resp_of_nobody',
     ask: () => ({}),
@@ -252,7 +252,7 @@ const refusals: readonly Check[] = [
   {
     group: 'errors',
     area: 'chat',
-    name: 'names the methods of an address when the method is wrong',
+    name: 'returns 405 with the allowed methods',
     async run(caller) {
       const answer = await caller.ask('/chat/completions', { method: 'GET' });
       const allowed = String(answer.headers.get('allow'));
@@ -265,7 +265,7 @@ const refusals: readonly Check[] = [
   {
     group: 'errors',
     area: 'responses',
-    name: 'refuses a stream by its status, not within it',
+    name: 'rejects a streaming request with an HTTP status, not in the stream',
     async run(caller) {
       const json = { ...responseAsk(caller), model: 'no-such-model', stream: true };
       demandRefusal(await caller.ask('/responses', { json }), 'model_not_found', 'model');
@@ -281,9 +281,9 @@ function demandWindow({ headers }: Answer, what: 'requests' | 'tokens'): boolean
   if (limit === null && remaining === null && reset === null) return false;
   const areCounts = /^\d+$/.test(limit ?? '') && /^\d+$/.test(remaining ?? '');
   assertAll([
-    () => assert(areCounts, `limit and remaining ${what} are ${limit} and ${remaining}`),
+    () => assert(areCounts, `the limit and remaining ${what} are ${limit} and ${remaining}`),
     () => assert(!areCounts || Number(remaining) <= Number(limit), `${remaining} ${what} remain of ${limit}`),
-    () => assert(DURATION.test(reset ?? ''), `the ${what} reset in '${reset}', which is not a duration`),
+    () => assert(DURATION.test(reset ?? ''), `the reset of ${what} is '${reset}', which isn't a duration`),
   ]);
   return true;
 }
@@ -292,7 +292,7 @@ const limits: readonly Check[] = [
   {
     group: 'limits',
     area: 'models',
-    name: 'sends limit, remaining and reset together',
+    name: 'sends limit, remaining, and reset headers together',
     async run(caller) {
       const key = caller.limitedKey === null ? {} : { key: caller.limitedKey };
       const answer = await caller.ask('/models', key);
@@ -303,10 +303,10 @@ const limits: readonly Check[] = [
   {
     group: 'limits',
     area: 'chat',
-    name: 'refuses a call beyond the limit, and says when to retry',
+    name: 'rejects a call above the rate limit with retry-after',
     async run(caller) {
       const { limitedKey: key } = caller;
-      if (key === null) throw new LeftOut('give a key with a limit of one request per minute with --limited-key');
+      if (key === null) throw new LeftOut('pass a key with a limit of one request per minute as --limited-key');
       await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
       const answer = await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
       const wait = answer.headers.get('retry-after') ?? 'nothing';

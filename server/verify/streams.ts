@@ -26,7 +26,7 @@ import {
 } from './check.ts';
 
 function demandDone({ isDone }: EventStream): never[] {
-  assert(isDone, 'the stream does not end with data: [DONE]');
+  assert(isDone, "the stream doesn't end with data: [DONE]");
   return [];
 }
 
@@ -73,7 +73,7 @@ function demandPictures(events: readonly StreamEvent[], schema: PictureEvents, e
   const last = parsed.at(-1);
   assertAll([
     () => assert(last?.type === end, `the last event is ${last?.type ?? 'none'}`),
-    () => assert(ends.length === 1, `there are ${ends.length} events ${end}, not 1`),
+    () => assert(ends.length === 1, `expected 1 event ${end}, got ${ends.length}`),
     () => demandPicture(String(last?.b64_json)),
   ]);
 }
@@ -84,15 +84,15 @@ export const streams: readonly Check[] = [
   {
     group: 'streams',
     area: 'chat',
-    name: 'streams a chat in chunks of one id, with one finish reason, to [DONE]',
+    name: 'streams chat chunks with one ID and one finish reason, and ends with [DONE]',
     async run(caller) {
       const chunks = await readChat(caller);
       const ids = new Set(chunks.map(({ id }) => id));
       const reasons = chunks.flatMap(({ choices }) => choices.flatMap((choice) => choice.finish_reason ?? []));
       const hasText = chunks.some(({ choices }) => Boolean(choices[0]?.delta.content));
       assertAll([
-        () => assert(ids.size === 1, `the chunks have ${ids.size} ids, not 1`),
-        () => assert(reasons.length === 1, `there are ${reasons.length} finish reasons, not 1`),
+        () => assert(ids.size === 1, `expected 1 ID in the chunks, got ${ids.size}`),
+        () => assert(reasons.length === 1, `expected 1 finish reason, got ${reasons.length}`),
         () => assert(hasText, 'the stream has no text'),
       ]);
     },
@@ -100,17 +100,17 @@ export const streams: readonly Check[] = [
   {
     group: 'streams',
     area: 'chat',
-    name: 'sends the usage of a chat in a separate chunk, on request',
+    name: 'sends chat usage in a separate chunk when requested',
     async run(caller) {
       const chunks = await readChat(caller, { stream_options: { include_usage: true } });
       const last = chunks.at(-1);
-      assert(last?.choices.length === 0 && Boolean(last.usage), 'the last chunk is not the usage without choices');
+      assert(last?.choices.length === 0 && Boolean(last.usage), "the last chunk isn't a usage chunk without choices");
     },
   },
   {
     group: 'streams',
     area: 'responses',
-    name: 'streams a response of one id in the promised order, numbered without a gap',
+    name: 'streams response events with one ID, in order, and with consecutive sequence numbers',
     async run(caller) {
       const { events } = await readResponse(caller);
       const fault = orderFault(events.map(({ data }) => data));
@@ -118,21 +118,21 @@ export const streams: readonly Check[] = [
       assertAll([
         ...events.map((event) => () => demandEvent(event)),
         () => assert(fault === null, fault ?? ''),
-        () => assert(ids.size === 1, `the response has ${ids.size} ids, not 1`),
+        () => assert(ids.size === 1, `expected 1 response ID, got ${ids.size}`),
       ]);
     },
   },
   {
     group: 'streams',
     area: 'responses',
-    name: 'ends a response in exactly one terminal event, then [DONE]',
+    name: 'ends a response stream with exactly one terminal event, then [DONE]',
     async run(caller) {
       const stream = await readResponse(caller);
       const { events } = stream;
       const ends = events.filter(({ data }) => terminal.test(String(data.type)));
       assertAll<unknown>([
-        () => assert(ends.length === 1, `there are ${ends.length} terminal events, not 1`),
-        () => assert(events.at(-1) === ends[0], 'events come after the terminal one'),
+        () => assert(ends.length === 1, `expected 1 terminal event, got ${ends.length}`),
+        () => assert(events.at(-1) === ends[0], 'events follow the terminal event'),
         () => demandDone(stream),
       ]);
     },
@@ -140,7 +140,7 @@ export const streams: readonly Check[] = [
   {
     group: 'streams',
     area: 'images',
-    name: 'streams an image to one completed event',
+    name: 'streams an image and ends with one completed event',
     async run(caller) {
       const { events } = await readPicture(caller, '/images/generations', pictureAsk(caller));
       demandPictures(events, ImageGenerationEvent, 'image_generation.completed');
@@ -149,7 +149,7 @@ export const streams: readonly Check[] = [
   {
     group: 'streams',
     area: 'images',
-    name: 'streams an edited image to one completed event',
+    name: 'streams an image edit and ends with one completed event',
     async run(caller) {
       const { events } = await readPicture(caller, '/images/edits', editAsk(caller));
       demandPictures(events, ImageEditEvent, 'image_edit.completed');
@@ -161,15 +161,15 @@ export const state: readonly Check[] = [
   {
     group: 'state',
     area: 'responses',
-    name: 'stores a response: it can be read, continued and deleted',
+    name: 'stores a response that can be retrieved, continued, and deleted',
     async run(caller) {
       const json = { ...responseAsk(caller), store: true };
       const { id } = goodBody(await caller.ask('/responses', { json }), Response);
-      assert(goodBody(await caller.ask(`/responses/${id}`), Response).id === id, 'reading it gives a different response');
+      assert(goodBody(await caller.ask(`/responses/${id}`), Response).id === id, 'the retrieved response differs');
       const next = goodBody(await caller.ask('/responses', { json: { ...responseAsk(caller), previous_response_id: id } }), Response);
-      assert(next.previous_response_id === id, 'the next response does not name the one before');
+      assert(next.previous_response_id === id, "the next response doesn't have the previous_response_id");
       const { data } = goodBody(await caller.ask(`/responses/${id}/input_items`), InputItemList);
-      assert(data.length === 1, `the input has ${data.length} items, not 1`);
+      assert(data.length === 1, `expected 1 input item, got ${data.length}`);
       goodBody(await caller.ask(`/responses/${id}`, { method: 'DELETE' }), DeletedResponse);
       demandRefusal(await caller.ask(`/responses/${id}`), 'response_not_found');
     },
@@ -177,19 +177,19 @@ export const state: readonly Check[] = [
   {
     group: 'state',
     area: 'responses',
-    name: 'keeps what a stream ended with',
+    name: 'stores the final response of a stream',
     async run(caller) {
       const { events } = streamOf(await caller.ask('/responses', { json: { ...responseAsk(caller), store: true, stream: true } }));
-      const ended = fitting(Response, events.at(-1)?.data.response, 'the response at the end');
+      const ended = fitting(Response, events.at(-1)?.data.response, 'the final response');
       const kept = goodBody(await caller.ask(`/responses/${ended.id}`), Response);
       await caller.ask(`/responses/${ended.id}`, { method: 'DELETE' });
-      assert(JSON.stringify(kept.output) === JSON.stringify(ended.output), 'the output that is kept is another one');
+      assert(JSON.stringify(kept.output) === JSON.stringify(ended.output), 'the stored output differs');
     },
   },
   {
     group: 'state',
     area: 'responses',
-    name: 'lists the input of a response by pages, without a gap or a repeat',
+    name: 'paginates the input items of a response without gaps or duplicates',
     async run(caller) {
       const input = ['one', 'two', 'three'].map((content) => ({ role: 'user', content }));
       const { id } = goodBody(await caller.ask('/responses', { json: { ...responseAsk(caller), input, store: true } }), Response);
@@ -200,16 +200,20 @@ export const state: readonly Check[] = [
       await caller.ask(`/responses/${id}`, { method: 'DELETE' });
       const paged = [...first.data, ...rest.data].map((item) => item.id);
       assertAll([
-        () => assert(first.has_more && !rest.has_more, 'has_more is not true on the first page and false on the last'),
-        () => assert(new Set(paged).size === input.length, `the pages have ${new Set(paged).size} items, not ${input.length}`),
-        () => assert(String(newest.data.map((item) => item.id).toReversed()) === String(paged), 'newest first is another order'),
+        () => assert(first.has_more && !rest.has_more, "has_more isn't true on the first page and false on the last"),
+        () => assert(new Set(paged).size === input.length, `expected ${input.length} items on all pages, got ${new Set(paged).size}`),
+        () =>
+          assert(
+            String(newest.data.map((item) => item.id).toReversed()) === String(paged),
+            "descending order isn't the reverse of ascending order",
+          ),
       ]);
     },
   },
   {
     group: 'state',
     area: 'chat',
-    name: 'refuses an idempotency key under which something else was asked',
+    name: 'rejects an idempotency key that was used with another body',
     async run(caller) {
       const headers = { 'idempotency-key': randomUUID() };
       const first = await caller.ask('/chat/completions', { json: chatAsk(caller), headers });
@@ -221,15 +225,15 @@ export const state: readonly Check[] = [
   {
     group: 'state',
     area: 'chat',
-    name: 'runs an idempotency key once, and repeats the answer',
+    name: 'runs a request with an idempotency key once, and replays the response',
     async run(caller) {
       const asked = { json: chatAsk(caller), headers: { 'idempotency-key': randomUUID() } };
       const [first, second] = [await caller.ask('/chat/completions', asked), await caller.ask('/chat/completions', asked)];
       const isRepeated = second.headers.get('idempotent-replayed') === 'true';
       assertAll([
         () => assert(first.status === 200, `the status is ${first.status}, not 200`),
-        () => assert(second.text === first.text, 'the second answer differs'),
-        () => assert(isRepeated, 'the second answer is not marked as a repetition'),
+        () => assert(second.text === first.text, 'the second response differs'),
+        () => assert(isRepeated, "the second response isn't marked as a replay"),
       ]);
     },
   },
@@ -270,10 +274,10 @@ async function demandIds(caller: Caller, area: Area): Promise<void> {
   for (const [path, ask] of asks[area](caller)) ids.push((await caller.ask(path, ask)).headers.get('x-request-id'));
   const known = ids.flatMap((id) => (id === null || id === '' ? [] : [id]));
   assertAll([
-    () => assert(known.length === ids.length, `${ids.length - known.length} of ${ids.length} answers have no x-request-id`),
-    () => assert(new Set(known).size === known.length, `two answers have the x-request-id ${known[0]}`),
+    () => assert(known.length === ids.length, `${ids.length - known.length} of ${ids.length} responses have no x-request-id`),
+    () => assert(new Set(known).size === known.length, `two responses have the x-request-id ${known[0]}`),
     ...known.map(
-      (id) => () => assert(REQUEST_ID.test(id), `the x-request-id '${id.slice(0, 80)}' is not one word of at most 200 characters`),
+      (id) => () => assert(REQUEST_ID.test(id), `the x-request-id '${id.slice(0, 80)}' isn't a single word of at most 200 characters`),
     ),
   ]);
 }
@@ -282,6 +286,6 @@ async function demandIds(caller: Caller, area: Area): Promise<void> {
 export const requestIds: readonly Check[] = (Object.keys(asks) as Area[]).map((area) => ({
   group: 'operations',
   area,
-  name: `gives every answer of ${area} an id of its own`,
+  name: `sends a unique x-request-id with each response (${area})`,
   run: (caller) => demandIds(caller, area),
 }));

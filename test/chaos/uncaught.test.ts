@@ -46,6 +46,6 @@ test('a process with twenty uncaught errors stops and exits with 1', async () =>
     makeErrors(served);
     await told(served, 'uncaught error').toBe(2 * times);
   }
-  await told(served, 'too many uncaught errors: the gateway stops').toBe(1);
+  await told(served, 'too many uncaught errors; stopping').toBe(1);
   expect(await served.ended()).toBe(1);
 });

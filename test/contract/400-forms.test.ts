@@ -44,9 +44,9 @@ const rows: readonly Row[] = [
     [...fields, ['image', blob(Buffer.from('just text')), 'a.png']],
     'invalid_image_format',
     'image',
-    'PNG, JPEG or WebP',
+    'PNG, JPEG, or WebP',
   ],
-  ['uploads an empty file', [...fields, ['image', blob(Buffer.alloc(0)), 'a.png']], 'invalid_image_format', 'image', 'PNG, JPEG or WebP'],
+  ['uploads an empty file', [...fields, ['image', blob(Buffer.alloc(0)), 'a.png']], 'invalid_image_format', 'image', 'PNG, JPEG, or WebP'],
   ['uploads a mask of another size', [...good, ['mask', blob(drawPng(32, 32))]], 'invalid_value', 'mask', '32x32'],
   [
     'uploads a mask that is no PNG',
@@ -96,7 +96,7 @@ const rows: readonly Row[] = [
   ['writes n as letters', [...good, ['n', 'abc']], 'invalid_type', 'n', 'an integer'],
   ['writes n with a fraction', [...good, ['n', '1.5']], 'invalid_type', 'n', 'an integer'],
   ['writes n as an empty text', [...good, ['n', '']], 'invalid_type', 'n', 'an integer'],
-  ['asks for 11 images', [...good, ['n', '11']], 'integer_above_max_value', 'n', 'maximum of 10'],
+  ['asks for 11 images', [...good, ['n', '11']], 'integer_above_max_value', 'n', 'at most 10'],
   ['sets stream to "maybe"', [...good, ['stream', 'maybe']], 'invalid_type', 'stream', "'true' or 'false'"],
   ['writes the prompt twice', [...good, ['prompt', 'a coat']], 'invalid_value', 'prompt', 'more than once'],
   ['writes the model twice', [...good, ['model', 'gpt-image-2']], 'invalid_value', 'model', 'more than once'],
@@ -120,7 +120,7 @@ const rows: readonly Row[] = [
     'too many fields',
   ],
   ['asks for a size that is no multiple of 16', [...good, ['size', '1000x1000']], 'invalid_value', 'size', 'multiples of 16'],
-  ['sends messages', [...good, ['messages', '[]']], 'unknown_parameter', 'messages', '`prompt`'],
+  ['sends messages', [...good, ['messages', '[]']], 'unknown_parameter', 'messages', "'prompt'"],
   [
     'names a text model',
     [

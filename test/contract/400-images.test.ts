@@ -20,10 +20,10 @@ const picture = (more: object = {}) => ({ image_url: dataUrl(drawPng()), ...more
 const sharedRows: readonly Row[] = [
   ['leaves the model out', { model: undefined }, 'missing_required_parameter', 'model', "'model'"],
   ['leaves the prompt out', { prompt: undefined }, 'missing_required_parameter', 'prompt', "'prompt'"],
-  ['sends an empty prompt', { prompt: '' }, 'empty_string', 'prompt', 'minimum of 1'],
-  ['sends a prompt of 32,001 letters', { prompt: 'x'.repeat(32_001) }, 'string_above_max_length', 'prompt', 'maximum of 32000'],
-  ['asks for 0 images', { n: 0 }, 'integer_below_min_value', 'n', 'minimum of 1'],
-  ['asks for 11 images', { n: 11 }, 'integer_above_max_value', 'n', 'maximum of 10'],
+  ['sends an empty prompt', { prompt: '' }, 'empty_string', 'prompt', 'at least 1'],
+  ['sends a prompt of 32,001 letters', { prompt: 'x'.repeat(32_001) }, 'string_above_max_length', 'prompt', 'at most 32000'],
+  ['asks for 0 images', { n: 0 }, 'integer_below_min_value', 'n', 'at least 1'],
+  ['asks for 11 images', { n: 11 }, 'integer_above_max_value', 'n', 'at most 10'],
   ['sends n as a string', { n: 'two' }, 'invalid_type', 'n', 'expected a number, got a string'],
   ['asks for a size in words', { size: 'large' }, 'invalid_value', 'size', '1024x1024'],
   ['asks for a size that is no multiple of 16', { size: '1000x1000' }, 'invalid_value', 'size', 'multiples of 16'],
@@ -40,11 +40,11 @@ const sharedRows: readonly Row[] = [
     '100',
   ],
   ['asks for partial images without a stream', { partial_images: 2 }, 'invalid_value', 'partial_images', "'stream: true'"],
-  ['asks for four partial images', { stream: true, partial_images: 4 }, 'integer_above_max_value', 'partial_images', 'maximum of 3'],
-  ['streams two images at once', { stream: true, n: 2 }, 'unsupported_value', 'n', 'one image'],
+  ['asks for four partial images', { stream: true, partial_images: 4 }, 'integer_above_max_value', 'partial_images', 'at most 3'],
+  ['streams two images at once', { stream: true, n: 2 }, 'unsupported_value', 'n', "'n' must be 1"],
   ['asks for a URL of the image', { response_format: 'url' }, 'unsupported_value', 'response_format', 'b64_json'],
   ['asks for a style of older models', { style: 'vivid' }, 'unsupported_parameter', 'style', "isn't supported by 'gpt-image-2'"],
-  ['sends messages', { messages: [{ role: 'user', content: 'a cat' }] }, 'unknown_parameter', 'messages', '`prompt`'],
+  ['sends messages', { messages: [{ role: 'user', content: 'a cat' }] }, 'unknown_parameter', 'messages', "'prompt'"],
   ['sends a temperature', { temperature: 1 }, 'unknown_parameter', 'temperature', 'text model'],
   ['names a text model', { model: 'gpt-5.4' }, 'unsupported_value', 'model', 'POST /v1/chat/completions'],
 ];
@@ -56,9 +56,9 @@ const generationRows: readonly Row[] = [
 
 const editRows: readonly Row[] = [
   ['leaves the images out', { images: undefined }, 'missing_required_parameter', 'images', "'images'"],
-  ['sends no image', { images: [] }, 'empty_array', 'images', 'minimum of 1'],
-  ['sends 17 images', { images: Array(17).fill(picture()) }, 'array_above_max_length', 'images', 'maximum of 16'],
-  ['sends `image` in place of `images`', { images: undefined, image: picture() }, 'unknown_parameter', 'image', '`images: ['],
+  ['sends no image', { images: [] }, 'empty_array', 'images', 'at least 1'],
+  ['sends 17 images', { images: Array(17).fill(picture()) }, 'array_above_max_length', 'images', 'at most 16'],
+  ['sends `image` in place of `images`', { images: undefined, image: picture() }, 'unknown_parameter', 'image', "'images: ["],
   [
     'sends an image as a string',
     { images: ['data:image/png;base64,AAAA'] },
@@ -73,7 +73,7 @@ const editRows: readonly Row[] = [
     { images: [{ image_url: 'https://example.com/cat.png' }] },
     'invalid_image_url',
     'images[0].image_url',
-    'does not fetch URLs',
+    "doesn't fetch URLs",
   ],
   [
     'sends a data URL of text',
@@ -109,7 +109,7 @@ const editRows: readonly Row[] = [
     { images: [picture(), { image_url: dataUrl(Buffer.from('just some text')) }] },
     'invalid_image_format',
     'images[1].image_url',
-    'PNG, JPEG or WebP',
+    'PNG, JPEG, or WebP',
   ],
   ['sends a mask of another size', { mask: { image_url: dataUrl(drawPng(32, 16)) } }, 'invalid_value', 'mask', '32x16'],
   [

@@ -70,9 +70,9 @@ test.each(unknown)('%s is `unknown_url` with the base URL', async (path) => {
 
 test.each([
   ['/v1/embeddings', /Embeddings aren't supported\. Available endpoints: .*\/v1\/responses/],
-  ['/v1/messages', /Callers speak chat or responses .*\/v1\/chat\/completions/],
-  ['/v1/messages/count_tokens', /Callers speak chat or responses/],
-  ['/v1/completions', /Use POST \/v1\/chat\/completions\./],
+  ['/v1/messages', /The Anthropic Messages API isn't supported\. Use \/v1\/chat\/completions/],
+  ['/v1/messages/count_tokens', /The Anthropic Messages API isn't supported/],
+  ['/v1/completions', /Use \/v1\/chat\/completions\./],
   [
     '/v1/responses/resp_1/input',
     /This gateway doesn't have this endpoint\. Available endpoints: .*\/v1\/responses\/\{response_id\}\/input_items/,

@@ -101,7 +101,7 @@ describe.each(callers)('C3: a %s call', (caller) => {
 
   test('is rejected only if the balance does not pay for a short answer', async () => {
     const { key } = await keyWith(60_239n);
-    await expectRefusal(await post(path, over('chat'), key), { code: 'insufficient_balance', says: 'may cost up to 0.060240' });
+    await expectRefusal(await post(path, over('chat'), key), { code: 'insufficient_balance', says: 'can cost up to $0.060240' });
     const { key: other } = await keyWith(60_240n);
     const answer = await post(path, over('chat'), other);
     expect([answer.status, limitOf(answer)]).toEqual([200, 1_024]);

@@ -95,7 +95,7 @@ describe('a caller who reads a stored response', () => {
     async (query) => {
       const { id } = await create();
       const param = query.split('=')[0] === 'stream' || query.includes('stream') ? 'stream' : 'starting_after';
-      await expectRefusal(await read(`${id}?${query}`), { code: 'unsupported_parameter', param, says: 'cannot be resumed' });
+      await expectRefusal(await read(`${id}?${query}`), { code: 'unsupported_parameter', param, says: "can't be resumed" });
     },
   );
 

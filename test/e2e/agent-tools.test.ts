@@ -162,7 +162,7 @@ describe('a choice among tools in namespaces', () => {
 
     test('that fits several tools or none is rejected', async () => {
       const rejected = [
-        [named('find'), /several namespaces: add 'namespace'/],
+        [named('find'), /several namespaces\. Add 'namespace'/],
         [named('edit', 'crm'), /in namespace 'crm'/],
         [named('find', 'nowhere'), /in namespace 'nowhere'/],
         [named('gone'), /'gone', which is not in 'tools'/],

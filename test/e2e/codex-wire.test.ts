@@ -263,7 +263,11 @@ describe('a request for a summary of the session', () => {
 describe('errors that Codex handles', () => {
   test('over gemini a light request is rejected because of parallel_tool_calls: false', async () => {
     const { fake, gateway } = await openVendor('gemini');
-    await expectRefusal(await ask(gateway, lightRequest), { code: 'unsupported_parameter', param: 'parallel_tool_calls', says: 'at once' });
+    await expectRefusal(await ask(gateway, lightRequest), {
+      code: 'unsupported_parameter',
+      param: 'parallel_tool_calls',
+      says: "can't be false",
+    });
     expect(fake.requests).toHaveLength(0);
   });
 

@@ -113,7 +113,7 @@ describe('a stop by SIGTERM', () => {
     // The log line comes first; then the port is closed.
     await expect.poll(() => isRejected(`${served.origin}/v1/models`)).toBe(true);
     for (const answer of [await finish(probe), await finish(late, `authorization: Bearer ${served.key}\r\n`)]) {
-      await expectRefusal(answer, { code: 'overloaded', says: 'stopping' });
+      await expectRefusal(answer, { code: 'overloaded', says: 'shutting down' });
       expect(answer.headers).toMatchObject({ connection: 'close', 'retry-after': expect.stringMatching(/^[1-9]$/) });
     }
 

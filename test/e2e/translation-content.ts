@@ -44,7 +44,7 @@ export const contentCases: readonly Case[] = [
     sent: served(told({ image: { format: 'png', source: { bytes: png } } })),
   },
   {
-    feature: 'image by its address',
+    feature: 'image as a URL',
     ask: showing({ type: 'image_url', image_url: { url: address } }, { type: 'input_image', image_url: address, detail: 'auto' }),
     sent: {
       chat: body(shown({ type: 'image_url', image_url: { url: address } })),
@@ -63,7 +63,7 @@ export const contentCases: readonly Case[] = [
     sent: served(told({ document: { format: 'pdf', name: 'a pdf', source: { bytes: pdf } } })),
   },
   {
-    feature: 'file by its address',
+    feature: 'file as a URL',
     ask: showing(null, { type: 'input_file', file_url: sheet }),
     sent: {
       chat: rejected('input[0].content[1].file_url'),
@@ -73,7 +73,7 @@ export const contentCases: readonly Case[] = [
     },
   },
   {
-    feature: 'audio in',
+    feature: 'audio input',
     ask: showing({ type: 'input_audio', input_audio: sound }, null),
     sent: {
       responses: body(input({ type: 'input_audio', input_audio: sound })),

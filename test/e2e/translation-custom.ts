@@ -19,7 +19,7 @@ export const customCases: readonly Case[] = [
     sent: served({ toolConfig: { tools: [{ toolSpec: { name: 'apply_patch', inputSchema: { json: wrapperSchema } } }] } }),
   },
   {
-    feature: 'result of a custom tool',
+    feature: 'custom tool result',
     rows: 'F07',
     ask: {
       chat: {

@@ -14,22 +14,23 @@ const introduction = `<!-- Made by test/e2e/translation.test.ts from its results
 
 # Translation
 
-A caller picks a model and a protocol; what the upstream speaks is the gateway's business. Columns are pairs of caller and upstream.
-Each cell was found by asking a running gateway, whole and streamed, and reading the answer with the stock OpenAI SDK:
+The caller chooses a model and a protocol; the gateway translates to the upstream's protocol. Columns are pairs of caller and upstream.
+Each cell is the result of a call to a running gateway, with and without streaming, read with the official OpenAI SDK:
 
-- **works**: the upstream was asked for it in its own words, and the answer came back in the caller's.
-- **works (in words)**: the upstream has no such mode (nor have Gemini models before the third generation beside tools). It is told so in its instructions; of what it says, the JSON object alone is
-  handed on, and an answer without one is \`upstream_error\`.
-- **left out**: it cannot change what is answered for, so it is not sent.
-- **400** with a field: the upstream cannot express it; the call is rejected with \`unsupported_parameter\` and this \`param\`.
-- **–**: the caller's protocol has no such field, or the upstream gives no such answer.
+- **works**: the upstream receives the request in its own format, and the response comes back in the caller's.
+- **works (by prompt)**: the upstream has no such mode (including Gemini models before the third generation when tools are used). The gateway adds an
+  instruction instead and forwards only the JSON object from the response. A response without one is \`upstream_error\`.
+- **omitted**: the field isn't sent. It can't change the response in a way that matters.
+- **400** with a field: the upstream has no equivalent. The call is rejected with \`unsupported_parameter\` and this \`param\`.
+- **–**: the caller's protocol has no such field, or the upstream gives no such response.
 
-Like pairs (chat over chat, responses over responses) hand the bytes on, but for unknown fields that may choose a model, provider, tier, tool or price, and for all unknown fields where the vendor is not OpenAI.
+If caller and upstream use the same protocol, bytes are forwarded unchanged. The exceptions are unknown fields that could choose a model, provider, tier, tool, or price,
+and all unknown fields if the provider isn't OpenAI.
 `;
 
 const inClouds = `## In clouds
 
-A place of an upstream changes its address and how it authenticates, not what it can do. The tests of each cloud ask both callers there, whole and streamed:
+An upstream's cloud changes its URL and authentication, not its features. The tests for each cloud call it from both protocols, with and without streaming:
 
 `;
 

@@ -12,24 +12,24 @@ const places: readonly Place[] = [
   {
     address: 'Azure, `/openai/v1`',
     columns: 'over chat, over responses; images',
-    differs: "chat answers have the content filter's fields",
+    differs: "chat responses have the content filter's fields",
     guide: 'azure',
   },
-  { address: 'Azure with a version', columns: 'over chat; images', differs: 'no responses: `protocols` leaves them out', guide: 'azure' },
-  { address: 'Azure, Claude', columns: 'over anthropic', differs: 'nothing', guide: 'azure' },
+  { address: 'Azure with a version', columns: 'over chat; images', differs: 'no Responses API: `protocols` omits it', guide: 'azure' },
+  { address: 'Azure, Claude', columns: 'over anthropic', differs: 'none', guide: 'azure' },
   {
     address: 'Vertex AI, Gemini',
     columns: 'over gemini',
-    differs: 'nothing',
+    differs: 'none',
     guide: 'vertex',
   },
-  { address: 'Vertex AI, Claude', columns: 'over anthropic', differs: 'images and files as base64 alone', guide: 'vertex' },
-  { address: 'Vertex AI, open models', columns: 'over chat', differs: 'no responses, no Gemini of the third generation', guide: 'vertex' },
-  { address: 'Bedrock, other models', columns: 'over converse', differs: 'nothing', guide: 'bedrock' },
-  { address: 'Bedrock, Claude', columns: 'over anthropic', differs: 'images and files as base64 alone', guide: 'bedrock' },
+  { address: 'Vertex AI, Claude', columns: 'over anthropic', differs: 'images and files only as base64', guide: 'vertex' },
+  { address: 'Vertex AI, open models', columns: 'over chat', differs: 'no Responses API, no third-generation Gemini', guide: 'vertex' },
+  { address: 'Bedrock, other models', columns: 'over converse', differs: 'none', guide: 'bedrock' },
+  { address: 'Bedrock, Claude', columns: 'over anthropic', differs: 'images and files only as base64', guide: 'bedrock' },
 ];
 
 export const placeRows: readonly (readonly string[])[] = [
-  ['Place', 'As the column', 'What differs'],
+  ['Cloud', 'Columns', 'Differences'],
   ...places.map(({ address, columns, differs, guide }) => [`[${address}](../guides/${guide}.md)`, columns, differs]),
 ];

@@ -29,7 +29,7 @@ function sentOf(name: string, fate: Fate | undefined): Sent {
 
 export const settingCases: readonly Case[] = [
   {
-    feature: 'structured output by a schema',
+    feature: 'structured output with a schema',
     rows: 'F08',
     ask: asking(
       { response_format: { type: 'json_schema', json_schema: { name: 'person', schema, strict: true } } },
@@ -43,7 +43,7 @@ export const settingCases: readonly Case[] = [
     }),
   },
   {
-    feature: 'structured output, `strict` left out',
+    feature: 'structured output, `strict` omitted',
     rows: 'F08',
     ask: asking(
       { response_format: { type: 'json_schema', json_schema: { name: 'person', schema } } },
@@ -65,7 +65,7 @@ export const settingCases: readonly Case[] = [
     },
     reply: ada,
     sent: served({ system: [{ text: ASK_FOR_OBJECT }] }),
-    how: { anthropic: 'in words', converse: 'in words' },
+    how: { anthropic: 'by prompt', converse: 'by prompt' },
   },
   {
     feature: 'reasoning effort',
@@ -99,7 +99,7 @@ export const settingCases: readonly Case[] = [
     },
   },
   {
-    feature: 'a field that nobody knows',
+    feature: 'an unknown field',
     rows: 'F23',
     ask: asking({ x_new_field: { a: 1 } }, { x_new_field: { a: 1 } }),
     sent: {

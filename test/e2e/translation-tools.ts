@@ -34,7 +34,7 @@ export const toolCases: readonly Case[] = [
     feature: 'strict function tool',
     ask: asking({ tools: [chatTool('get_rain', { strict: true })] }, { tools: [flatTool('get_rain', { strict: true })] }),
     reply: { calls: [oslo] },
-    how: { converse: '`strict` left out' },
+    how: { converse: '`strict` omitted' },
     sent: served(offering('get_rain')),
   },
   {
@@ -86,7 +86,7 @@ export const toolCases: readonly Case[] = [
     }),
   },
   {
-    feature: 'image in the result of a tool',
+    feature: 'image in a tool result',
     ask: {
       responses: {
         tools: [flatTool('get_rain')],
@@ -126,7 +126,7 @@ export const toolCases: readonly Case[] = [
     sent: served({ toolConfig: { tools: [{ toolSpec: { name: 'crm__find' } }, { toolSpec: { name: 'find' } }] } }),
   },
   {
-    feature: 'reasoning, sealed, back with the result of a tool',
+    feature: 'encrypted reasoning, returned with a tool result',
     rows: 'F10',
     ask: asking(null, {
       tools: [flatTool('get_rain')],

@@ -127,7 +127,7 @@ function expectedOf({ one, caller, kind }: Ask, reply: Reply): Partial<Got> {
 function expectSent(received: Fields, { one, caller, kind, sent }: Ask): string {
   if (sent.kind === 'dropped') {
     expect(Object.keys(received)).not.toContain(sent.field);
-    return 'left out';
+    return 'omitted';
   }
   if (sent.kind === 'body' && !(caller === kind && one.sequel)) expect(received).toMatchObject(sent.body);
   const how = one.how?.[kind];

@@ -90,7 +90,7 @@ describe('a field that the vendor lacks and that changes the answer is rejected'
 
 describe('a vendor’s error about a field has the name that the caller used', () => {
   const script = failure(400, { message: 'max_tokens is too large', param: 'max_tokens' });
-  const says = (name: string) => `'max_tokens' is '${name}' here`;
+  const says = (name: string) => `'max_tokens' is '${name}' in your request`;
   test.each([
     ['chat, the newer name', () => chat({ max_completion_tokens: 9 }), 'max_completion_tokens'],
     ['responses', () => responses({ max_output_tokens: 16 }), 'max_output_tokens'],

@@ -111,7 +111,7 @@ const apart: readonly string[] = [
   'server/pages/site.ts',
   'server/request/early-refusal.ts',
   'server/simulator/images.ts',
-  'server/simulator/picture.ts',
+  'server/simulator/image-file.ts',
   'server/simulator/simulator.ts',
   'server/storage/copy/postgres.ts',
   'server/storage/copy/sqlite.ts',

@@ -143,7 +143,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { code, stdout, stderr } = await run(wordsOf(folder, '--json'), url);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ verified: false, source: { sound: false }, target: { sound: false } });
-    expect(stderr).toContain('modelgate: The copy is NOT verified: do not start a gateway on postgres');
+    expect(stderr).toContain("modelgate: The copy is NOT verified. Don't start a gateway on postgres");
     expect(stderr).toContain(`the books of ${folder} are not sound:`);
     expect(stderr).toMatch(new RegExp(`account:${accountId}: stored total \\d+, sum of its entries \\d+`));
     expect(await run(wordsOf(folder), url)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(stderr) });

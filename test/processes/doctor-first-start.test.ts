@@ -30,7 +30,7 @@ async function pepperIn(
   return { code, told: findings.find(({ part }) => part === 'pepper') };
 }
 
-const first = { state: 'ok', detail: 'does not exist yet; the first start creates it' };
+const first = { state: 'ok', detail: "doesn't exist yet; the first start creates it" };
 
 test.skipIf(postgresMissing !== null)(
   `without a pepper, a PostgreSQL without keys is ok, one with keys is a fault, and one that does not answer is a warning${leftOut(postgresMissing)}`,

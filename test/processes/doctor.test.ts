@@ -109,7 +109,7 @@ describe('a healthy gateway', () => {
     const { stdout, code } = await modelgate(['doctor'], { folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^PART +STATE +TOOK +FOUND\nconfiguration +ok +[\d.]+ ms +/);
-    expect(stdout).toMatch(/\n(No problems were found|1 warning)\.\n$/);
+    expect(stdout).toMatch(/\n(No problems found|1 warning)\.\n$/);
     expect(await served.stop()).toBe(0);
   });
 });
@@ -180,7 +180,7 @@ describe('a part that is broken', () => {
     await expectFault('pepper', { folder });
     const other = { MODELGATE_PEPPER: randomBytes(32).toString('hex') };
     const told = await expectFault('pepper', { folder, env: other });
-    expect(told.detail).toBe('from MODELGATE_PEPPER, but the keys of the database were made with a different one');
+    expect(told.detail).toBe('from MODELGATE_PEPPER, but the keys in the database were created with a different one');
     expect(`${told.detail}${told.hint}`).not.toContain(other.MODELGATE_PEPPER);
   });
 
@@ -258,7 +258,7 @@ describe('a part that is broken', () => {
     const lacking = { settings: behind(`http://127.0.0.1:${port}`), words: ['--upstream'] };
     expect(await expectFault('upstream vendor', lacking)).toMatchObject({
       detail: expect.stringContaining('the address with /v1 answers'),
-      hint: 'Add /v1 at the end of baseUrl of this upstream.',
+      hint: "Add /v1 to the end of this upstream's baseUrl.",
     });
   });
 

@@ -42,7 +42,7 @@ function chargesOf(served: GatewayProcess) {
 
 const stalled = stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' });
 const drained = { onClientDisconnect: 'drain', drainMs: 600_000 } as const;
-const drainIsOver = 'the drain time is over: requests that still run are ended';
+const drainIsOver = 'drain timeout reached; aborting requests in flight';
 
 test('G6, G9: at a stop, the answer of a caller who has left is read to its end, and charged by its usage', async () => {
   const { fake, served, call } = await open({ upstream: drained, server: { drainMs: 600_000 } });
@@ -81,7 +81,7 @@ test('a second signal ends the process at once, with running calls and with a lo
   onTestFinished(() => other.close());
   // It waits for the lock, and so does the thread that writes.
   const waiting = call().catch(() => undefined);
-  await expect.poll(() => served.logged('the ledger is down').length + served.logged('request failed').length).toBe(1);
+  await expect.poll(() => served.logged('ledger unavailable').length + served.logged('request failed').length).toBe(1);
   const first = served.stop();
   await expect.poll(() => served.logged('stopping')).toHaveLength(1);
   process.kill(served.pid, 'SIGTERM');

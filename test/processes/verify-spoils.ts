@@ -46,42 +46,42 @@ const total = /"total_tokens":\d+/;
 const done = 'data: [DONE]\n\n';
 const delta = 'response.function_call_arguments.delta';
 
-const chatStream = 'streams a chat in chunks of one id, with one finish reason, to [DONE]';
-const ordered = 'streams a response of one id in the promised order, numbered without a gap';
-const oneEnd = 'ends a response in exactly one terminal event, then [DONE]';
-const joined = 'streams the arguments of a call, and repeats the same at the end';
-const chatCall = 'streams a call in chat whose pieces join to one call, and ends for it';
-const editStream = 'streams an edited image to one completed event';
-const oneModel = 'has a model of the list by its id';
-const catalog = 'shows anybody the models and their prices';
-const pages = 'lists what was used by pages, without a repeat';
-const receipt = 'has a receipt of a request that it lists';
-const inputPages = 'lists the input of a response by pages, without a gap or a repeat';
-const keptStream = 'keeps what a stream ended with';
-const kept = 'stores a response: it can be read, continued and deleted';
-const once = 'runs an idempotency key once, and repeats the answer';
-const window = 'sends limit, remaining and reset together';
+const chatStream = 'streams chat chunks with one ID and one finish reason, and ends with [DONE]';
+const ordered = 'streams response events with one ID, in order, and with consecutive sequence numbers';
+const oneEnd = 'ends a response stream with exactly one terminal event, then [DONE]';
+const joined = 'streams the arguments of a tool call, and repeats them in the final event';
+const chatCall = "streams one tool call in chat, and finishes with 'tool_calls'";
+const editStream = 'streams an image edit and ends with one completed event';
+const oneModel = 'retrieves a listed model by its ID';
+const catalog = 'lists models and prices without a key';
+const pages = 'paginates usage without duplicates';
+const receipt = 'returns the receipt of a listed request';
+const inputPages = 'paginates the input items of a response without gaps or duplicates';
+const keptStream = 'stores the final response of a stream';
+const kept = 'stores a response that can be retrieved, continued, and deleted';
+const once = 'runs a request with an idempotency key once, and replays the response';
+const window = 'sends limit, remaining, and reset headers together';
 const list = 'lists the models that the key can call';
 const chatTool = 'calls a tool in chat, and continues with its result';
 const responseTool = 'calls a tool in a response, and continues with its result';
 
 export const brokenWays: readonly Broken[] = [
-  broken(list, 'the list does not have the model gpt-5.4', at('/models', swap(/"id":"gpt-5\.4"/, '"id":"gpt-9"'))),
+  broken(list, "the list doesn't contain the model gpt-5.4", at('/models', swap(/"id":"gpt-5\.4"/, '"id":"gpt-9"'))),
   broken(list, 'the content type is text/html', header('content-type', 'text/html')),
   broken(oneModel, 'it is the model gpt-9', at('/models/', swap('"id":"gpt-5.4"', '"id":"gpt-9"'))),
-  broken(catalog, "does not match the contract at 'data'", catalogOnly(swap('"data"', '"models"'))),
-  broken(catalog, 'a model stands there twice', catalogOnly(swap(/"id":"gpt-[^"]*"/g, '"id":"gpt-5.4"'))),
+  broken(catalog, "doesn't match the contract at 'data'", catalogOnly(swap('"data"', '"models"'))),
+  broken(catalog, 'the list contains a model twice', catalogOnly(swap(/"id":"gpt-[^"]*"/g, '"id":"gpt-5.4"'))),
   broken(
-    'answers a chat in JSON of the schema that is asked for',
+    'returns chat content that matches the requested JSON schema',
     'the text is not JSON',
     at('/chat', swap('"content":"{', '"content":"')),
   ),
   broken(
-    'answers a response in JSON of the schema that is asked for',
+    'returns response text that matches the requested JSON schema',
     "at 'city'",
     at('/responses', swap('"text":"{\\"city', '"text":"{\\"town')),
   ),
-  broken('answers a chat', "does not match the contract at 'choices'", at('/chat', swap('"choices"', '"answers"'), isWhole)),
+  broken('answers a chat', "doesn't match the contract at 'choices'", at('/chat', swap('"choices"', '"answers"'), isWhole)),
   broken('answers a chat', 'total_tokens of the answer is 999', at('/chat', swap(total, '"total_tokens":999'), isWhole)),
   broken('answers a response', 'total_tokens of the answer is 999', at('/responses', swap(total, '"total_tokens":999'), isWhole)),
   broken('generates an image', 'total_tokens of the answer is 999', at('/images', swap(total, '"total_tokens":999'))),
@@ -105,15 +105,11 @@ export const brokenWays: readonly Broken[] = [
   broken(chatStream, '0 finish reasons', at('/chat', swap('"finish_reason":"stop"', '"finish_reason":null'), streams)),
   broken(chatStream, 'text/plain, not text/event-stream', at('/chat', header('content-type', 'text/plain'), streams)),
   broken(
-    'sends the usage of a chat in a separate chunk, on request',
+    'sends chat usage in a separate chunk when requested',
     'is not the usage',
     at('/chat', swap(/data: [^\n]*"choices":\[\][^\n]*\n\n/, ''), streams),
   ),
-  broken(
-    'sends the usage of a chat in a separate chunk, on request',
-    'is 999, not',
-    at('/chat', swap(total, '"total_tokens":999'), streams),
-  ),
+  broken('sends chat usage in a separate chunk when requested', 'is 999, not', at('/chat', swap(total, '"total_tokens":999'), streams)),
   broken(
     ordered,
     'the response has 2 ids',
@@ -126,7 +122,7 @@ export const brokenWays: readonly Broken[] = [
   broken(oneEnd, '0 terminal events', at('/responses', swap(/event: response\.completed[\s\S]*$/, done))),
   broken(oneEnd, '2 terminal events', at('/responses', swap(/(event: response\.completed\ndata: .*\n\n)/, '$1$1'))),
   broken(
-    'streams an image to one completed event',
+    'streams an image and ends with one completed event',
     'the last event is image_generation.partial_image',
     at('/images', swap(/event: image_generation\.completed[\s\S]*$/, ''), streams),
   ),
@@ -138,44 +134,48 @@ export const brokenWays: readonly Broken[] = [
   ),
   broken(editStream, '2 events image_edit.completed', at('/images', swap(/(event: image_edit\.completed\ndata: .*\n\n)/, '$1$1'), streams)),
 
-  broken('refuses a caller without a key', 'the status is 403', status(403)),
-  broken('refuses a wrong key before a wrong body', 'invalid_json, not', swap('invalid_api_key', 'invalid_json')),
-  broken('refuses an unknown model', 'param is null', at('/chat', swap('"param":"model"', '"param":null'))),
-  broken('refuses a body that is not JSON', 'the code is invalid_value', swap('invalid_json', 'invalid_value')),
+  broken('rejects a request without a key', 'the status is 403', status(403)),
+  broken('rejects a wrong key before validating the body', 'invalid_json, not', swap('invalid_api_key', 'invalid_json')),
+  broken('rejects an unknown model', 'param is null', at('/chat', swap('"param":"model"', '"param":null'))),
+  broken("rejects a body that isn't JSON", 'the code is invalid_value', swap('invalid_json', 'invalid_value')),
   broken('names a missing field', 'param is model', swap('"param":"messages"', '"param":"model"')),
   broken('names a field of the wrong type', 'param is /temperature', swap('"param":"temperature"', '"param":"/temperature"')),
   broken('names a number that is too large', 'the code is invalid_value', swap('decimal_above_max_value', 'invalid_value')),
-  broken('refuses a field of another operation', 'the status is 200', at('/responses', status(200), isRejected)),
-  broken('refuses a body of another type', 'the status is 400', at('/chat', status(400), isRejected)),
-  broken('names an image model that is not there', 'param is null', at('/images', swap('"param":"model"', '"param":null'))),
-  broken('names a missing prompt of an image', 'the status is 422', at('/images', status(422), isRejected)),
+  broken('rejects a field of another operation', 'the status is 200', at('/responses', status(200), isRejected)),
+  broken('rejects a body with the wrong content type', 'the status is 400', at('/chat', status(400), isRejected)),
+  broken('rejects an unknown image model', 'param is null', at('/images', swap('"param":"model"', '"param":null'))),
+  broken('names a missing image prompt', 'the status is 422', at('/images', status(422), isRejected)),
   broken('names a missing image to edit', 'param is image, not', at('/images', swap('"param":"images"', '"param":"image"'))),
-  broken('names a list that is empty', 'the code is invalid_value', swap('empty_array', 'invalid_value')),
-  broken('names a whole number that is too small', 'the code is decimal', swap('integer_below', 'decimal_below')),
-  broken('does not go on from the response of nobody', 'the status is 404', at('/responses', status(404), isRejected)),
-  broken('does not know an item of nobody', 'param is input', at('/responses', swap('"input[0].id"', '"input"'))),
-  broken('does not delete the response of nobody', 'the status is 200', at('/responses/', status(200), isRejected)),
-  broken('names a page of items that is too long', 'the code is response_not_found', swap('integer_above_max_value', 'response_not_found')),
-  broken('does not stream what is stored', 'the code is response_not_found', swap('unsupported_parameter', 'response_not_found')),
+  broken('names an empty list', 'the code is invalid_value', swap('empty_array', 'invalid_value')),
+  broken('names an integer that is too small', 'the code is decimal', swap('integer_below', 'decimal_below')),
+  broken('rejects an unknown previous_response_id', 'the status is 404', at('/responses', status(404), isRejected)),
+  broken('rejects an unknown item ID', 'param is input', at('/responses', swap('"input[0].id"', '"input"'))),
+  broken('returns 404 when deleting an unknown response', 'the status is 200', at('/responses/', status(200), isRejected)),
+  broken('names a page size that is too large', 'the code is response_not_found', swap('integer_above_max_value', 'response_not_found')),
+  broken('rejects streaming a stored response', 'the code is response_not_found', swap('unsupported_parameter', 'response_not_found')),
+  broken('returns 404 for an unknown model', 'the code is unknown_url', at('/models/', swap('model_not_found', 'unknown_url'))),
+  broken('rejects an unknown usage query', 'the status is 200', at('/usage', status(200), isRejected)),
   broken(
-    'does not know a single model that is not there',
+    'returns 404 for the receipt of an unknown request',
     'the code is unknown_url',
-    at('/models/', swap('model_not_found', 'unknown_url')),
+    at('/usage/', swap('"not_found"', '"unknown_url"')),
   ),
-  broken('refuses a question about usage that it does not know', 'the status is 200', at('/usage', status(200), isRejected)),
-  broken('has no receipt of a request of nobody', 'the code is unknown_url', at('/usage/', swap('"not_found"', '"unknown_url"'))),
-  broken('does not know a group of prices that is none', 'param is null', catalogOnly(swap('"param":"group"', '"param":null'))),
-  broken('has nothing at an unknown address', 'not JSON: <h1>', at('/no-such-thing', swap(/^.*$/, '<h1>Not found</h1>'))),
-  broken('answers 404 for an unknown response', "at 'error.type'", swap('invalid_request_error', 'not_found_error')),
-  broken('names the methods of an address when the method is wrong', 'the allow header is null', header('allow')),
-  broken('refuses a stream by its status, not within it', 'the status is 200', at('/responses', status(200), isRejected)),
+  broken('rejects an unknown price group', 'param is null', catalogOnly(swap('"param":"group"', '"param":null'))),
+  broken('returns 404 for an unknown URL', 'not JSON: <h1>', at('/no-such-thing', swap(/^.*$/, '<h1>Not found</h1>'))),
+  broken('returns 404 for an unknown response', "at 'error.type'", swap('invalid_request_error', 'not_found_error')),
+  broken('returns 405 with the allowed methods', 'the allow header is null', header('allow')),
+  broken(
+    'rejects a streaming request with an HTTP status, not in the stream',
+    'the status is 200',
+    at('/responses', status(200), isRejected),
+  ),
 
   broken(chatTool, 'the arguments are not JSON', at('/chat', swap(/"arguments":"[^"\\]*(?:\\.[^"\\]*)*"/, '"arguments":"{"'))),
-  broken(chatTool, 'there is no text after the result', at('/chat', swap(/"content":"[^"]*"/, '"content":""'), asks('"role":"tool"'))),
+  broken(chatTool, 'no text follows the tool result', at('/chat', swap(/"content":"[^"]*"/, '"content":""'), asks('"role":"tool"'))),
   broken(chatCall, 'are not JSON', at('/chat', swap(/"arguments":"[^"\\]+/, '"arguments":"'), streams)),
   broken(chatCall, 'does not end for the call', at('/chat', swap(/"finish_reason":"[a-z_]+"/, '"finish_reason":null'), streams)),
   broken(chatCall, '0 ids of calls', at('/chat', swap(/"id":"call_[^"]*",/, ''), streams)),
-  broken(responseTool, 'the output has no call of a function', at('/responses', swap('"type":"function_call"', '"type":"function_calls"'))),
+  broken(responseTool, 'the output has no function call', at('/responses', swap('"type":"function_call"', '"type":"function_calls"'))),
   broken(
     joined,
     'differs from its deltas',
@@ -187,22 +187,22 @@ export const brokenWays: readonly Broken[] = [
   broken(keptStream, 'is another one', at('/responses/resp_', swap(/"text":"[^"]+"/, '"text":"another"'))),
   broken(inputPages, 'has_more is not', at('/responses/', swap('"has_more":true', '"has_more":false'))),
   broken(inputPages, 'the pages have', at('/responses/', swap(/"id":"[^"]*"/g, '"id":"msg_same"'))),
-  broken('refuses an idempotency key under which something else was asked', 'the status is 200', at('/chat', status(200), isRejected)),
+  broken('rejects an idempotency key that was used with another body', 'the status is 200', at('/chat', status(200), isRejected)),
   broken(
-    'tells what is left, what was used and what was paid',
-    'the key is of another account',
+    'returns the balance, usage, and statement',
+    'the key belongs to another account',
     at('/key', swap(/"account_id":"[^"]*"/, '"account_id":"acct_other"')),
   ),
   broken(pages, 'the next page has 0 requests', at('/usage', swap(/"data":\[.*\]/, '"data":[]'), isNext)),
   broken(pages, 'last_id is not', at('/usage', swap(/"last_id":"[^"]*"/, '"last_id":"req_other"'))),
-  broken(receipt, 'it is the receipt of another request', at('/usage/', swap(/"request_id":"[^"]*"/, '"request_id":"req_other"'))),
+  broken(receipt, 'the receipt belongs to another request', at('/usage/', swap(/"request_id":"[^"]*"/, '"request_id":"req_other"'))),
   broken(once, 'is not marked as a repetition', header('idempotent-replayed')),
-  broken(once, 'the second answer differs', (answer) => swap(/$/, `\n${answer.headers.get('x-request-id')}`)(answer)),
+  broken(once, 'the second response differs', (answer) => swap(/$/, `\n${answer.headers.get('x-request-id')}`)(answer)),
 
   broken(window, 'which is not a duration', header('x-ratelimit-reset-requests')),
   broken(window, '9 requests remain of', header('x-ratelimit-remaining-requests', '9')),
   broken(
-    'refuses a call beyond the limit, and says when to retry',
+    'rejects a call above the rate limit with retry-after',
     'retry-after is soon',
     at('/chat', header('retry-after', 'soon'), isRejected),
   ),

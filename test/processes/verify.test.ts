@@ -191,8 +191,8 @@ test('each mismatch of an answer has its own line', async () => {
   const { code, stdout } = await modelgate(['verify', `${spoiler.origin}/v1`, '--key', gateway.key, ...words], { folder });
   const says = [
     'the content type is text/plain, not application/json',
-    expect.stringContaining("the answer does not match the contract at 'created'"),
-    expect.stringContaining("the answer does not match the contract at 'choices'"),
+    expect.stringContaining("the answer doesn't match the contract at 'created'"),
+    expect.stringContaining("the answer doesn't match the contract at 'choices'"),
   ];
   const found: { checks: { name: string; detail: string; mismatches: string[] }[] } = JSON.parse(
     readFileSync(join(folder, 'found.json'), 'utf8'),
@@ -203,9 +203,9 @@ test('each mismatch of an answer has its own line', async () => {
   expect(answered?.detail).toBe(answered?.mismatches.join('; '));
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /FAILED .* answers a chat +the content type is text\/plain, not application\/json\n +the answer does not match the contract at/,
+    /FAILED .* answers a chat +the content type is text\/plain, not application\/json\n +the answer doesn't match the contract at/,
   );
-  expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain('not application/json; the answer does not match the contract at');
+  expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain("not application/json; the answer doesn't match the contract at");
 });
 
 test('a missing key, a wrong address, a wrong timeout, a refused connection and a wrong key are named', async () => {

@@ -281,7 +281,7 @@ export interface ChatCompletionChunk {
   choices: Array<{
     /** Index of the choice among the `n` choices, from 0. */
     index: number;
-    /** What this chunk adds to its choice. */
+    /** The addition of this chunk to its choice. */
     delta: ChatDelta;
     /** Why the model stopped. Null except in the last chunk of a choice. */
     finish_reason?: FinishReason | null | undefined;
@@ -392,7 +392,7 @@ export interface ChatCompletionRequest {
   prompt_cache_options?: PromptCacheOptions | null | undefined;
   /** The processing tier to request from the upstream. Defaults to `auto`. */
   service_tier?: ServiceTier | null | undefined;
-  /** Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. Unless it's an empty object, it also returns 400 if the model isn't on a chat upstream. An empty object there is listed in `x-modelgate-ignored` and costs nothing. */
+  /** Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. Unless it's an empty object, it also returns 400 if the model isn't on a chat upstream. On other upstreams, an empty object is listed in `x-modelgate-ignored` and costs nothing. */
   web_search_options?: {
     /** How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`. */
     search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
@@ -444,7 +444,7 @@ export interface ChatCustomToolCall {
 /** The format of the tool's input. */
 export type ChatCustomToolFormat = PlainTextFormat | ChatGrammarFormat;
 
-/** What a chunk adds to its choice. Empty in the last chunk of the choice. */
+/** The addition of a chunk to its choice. Empty in the last chunk of the choice. */
 export interface ChatDelta {
   /** The role of the author: `assistant`. Sent only in the first chunk of a choice, and omitted in the others. */
   role?: 'assistant' | 'developer' | 'system' | 'user' | 'tool' | null | undefined;
@@ -1371,7 +1371,7 @@ export interface McpTool {
   server_url?: string | null | undefined;
   /** The names of its tools that the model can call, or a filter for them. Omit to allow all. */
   allowed_tools?: unknown | undefined;
-  /** Which calls need your approval: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
+  /** The calls that need your approval: `always`, `never`, or a filter. Optional; the provider decides if omitted. */
   require_approval?: unknown | undefined;
 }
 
@@ -1669,7 +1669,7 @@ export interface OwnSubscription {
   included: Dollars;
   /** The part of the included amount that is neither used nor reserved. */
   left: Dollars;
-  /** What happens when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance. */
+  /** Behavior when the included amount is used up. `stop`: calls are rejected until the next period. `balance`: calls are charged to the balance. */
   on_exhaustion: 'stop' | 'balance';
   /** When the included amount resets, as a Unix timestamp in seconds. */
   resets_at: number;
@@ -1782,7 +1782,7 @@ export interface ReasoningOptions {
   summary?: 'auto' | 'concise' | 'detailed' | null | undefined;
   /** @deprecated use `summary`, which takes precedence if you send both. */
   generate_summary?: 'auto' | 'concise' | 'detailed' | null | undefined;
-  /** Which reasoning of earlier turns the model gets, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. At most 512 characters. */
+  /** The reasoning of earlier turns to give to the model, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. At most 512 characters. */
   context?: string | null | undefined;
   /** The reasoning mode, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. At most 512 characters. */
   mode?: string | null | undefined;
@@ -1812,7 +1812,7 @@ export interface Receipt {
   state: 'held' | 'posted' | 'voided' | 'expired';
   /** How the request ended, such as `completed`, `failed`, or `client_disconnected`. Null while it's in flight. */
   outcome: string | null;
-  /** What pays for the request. */
+  /** The source of payment. */
   source: 'balance' | 'subscription';
   /** The amount reserved before the request was sent: the maximum it could cost. */
   held: Dollars;
@@ -2401,7 +2401,7 @@ export interface StatementLine {
   kind: 'charge' | 'top_up' | 'refund' | 'correction';
   /** The amount: positive for money in, negative for money out. */
   amount: SignedDollars;
-  /** What a charge was taken from. Payments always go to the `balance`. */
+  /** The source of a charge. Payments always go to the `balance`. */
   source: 'balance' | 'subscription';
   /** The model of a charge. Null for a payment. */
   model: string | null;
@@ -2538,7 +2538,7 @@ export interface ToolSearchCall {
   call_id?: string | null | undefined;
   /** The search query, as the model wrote it. */
   arguments: unknown;
-  /** Who ran the search: `client` or `server`. Optional; the provider decides if omitted. At most 512 characters. */
+  /** The place where the search ran: `client` or `server`. Optional; the provider decides if omitted. At most 512 characters. */
   execution?: string | null | undefined;
   /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
@@ -2554,7 +2554,7 @@ export interface ToolSearchOutput {
   call_id?: string | null | undefined;
   /** Up to 1,024 tools that were found. The model can call them from here on. */
   tools: Tool[];
-  /** Who ran the search: `client` or `server`. Optional; the provider decides if omitted. At most 512 characters. */
+  /** The place where the search ran: `client` or `server`. Optional; the provider decides if omitted. At most 512 characters. */
   execution?: string | null | undefined;
   /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
@@ -2615,7 +2615,7 @@ export interface UsageRecord {
   state: 'held' | 'posted' | 'voided' | 'expired';
   /** How the request ended, such as `completed`, `failed`, or `client_disconnected`. Null while it's in flight. */
   outcome: string | null;
-  /** What pays for the request. */
+  /** The source of payment. */
   source: 'balance' | 'subscription';
   /** The amount reserved before the request was sent: the maximum it could cost. */
   held: Dollars;
@@ -2718,7 +2718,7 @@ export interface WebSearchTool {
   type: 'web_search' | 'web_search_2025_08_26' | 'web_search_preview' | 'web_search_preview_2025_03_11';
   /** Whether the upstream fetches pages from the web. False limits it to pages it has cached. Optional; the provider decides if omitted, usually true. */
   external_web_access?: boolean | null | undefined;
-  /** Which pages to search, in the upstream's format, such as `allowed_domains`. Omit to search all. */
+  /** A filter for the pages to search, in the upstream's format, such as `allowed_domains`. Omit to search all. */
   filters?: { [key: string]: unknown; } | null | undefined;
   /** Optional. The user's approximate location, in the upstream's format. */
   user_location?: { [key: string]: unknown; } | null | undefined;

@@ -33,7 +33,7 @@ function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
 interface WholeReader {
   readonly names: FlatToolNames;
   calls: number;
-  /** Paragraphs of the reasoning whose signature has not come yet. */
+  /** Paragraphs of the reasoning whose signature hasn't come yet. */
   thoughts: number;
 }
 
@@ -80,7 +80,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
   refusal: 'content_filter',
-  // Only hosted tools pause a turn, and none are offered; the answer is not complete.
+  // Only hosted tools pause a turn, and none are offered; the response isn't complete.
   pause_turn: 'length',
 };
 
@@ -129,7 +129,7 @@ function asSaid(error: Fields, kind?: string): Said {
   return { type: kindOf(error, kind), message: typeof error.message === 'string' ? error.message : '' };
 }
 
-/** An answer with a status that is not 2xx. */
+/** A response with a status that isn't 2xx. */
 export function readAnthropicFailure(status: number, body: string, retryAfter: string | undefined, kind?: string): GatewayError {
   const said = asSaid(readErrorBody(body), kind);
   // An overload has been seen under 500, too: then its type says more than its status.
@@ -137,7 +137,7 @@ export function readAnthropicFailure(status: number, body: string, retryAfter: s
   return asError({ ...said, status: isOverload ? 529 : statusBy(said.type, status), waitSeconds: readWait(retryAfter) });
 }
 
-/** An error object inside an answer or a stream that began with status 200. */
+/** An error object inside a response or a stream that began with status 200. */
 export function readInnerFailure(value: unknown): GatewayError {
   const said = asSaid(readEnvelope(value));
   const status = said.type !== null && Object.hasOwn(statusOf, said.type) ? statusOf[said.type] : undefined;
@@ -156,7 +156,7 @@ interface State {
   readonly names: FlatToolNames;
   readonly blocks: Map<unknown, Open>;
   calls: number;
-  /** Paragraphs of the reasoning whose signature has not come yet. */
+  /** Paragraphs of the reasoning whose signature hasn't come yet. */
   thoughts: number;
   usage: Usage | null;
   stopReason: string | null;
@@ -192,7 +192,7 @@ function fail(state: State, error: GatewayError): TurnEvent[] {
   return [{ kind: 'failed', error }];
 }
 
-/** Kinds that are not here, `ping` among them, say nothing of the answer. */
+/** Kinds that aren't here, `ping` among them, say nothing of the response. */
 const eventReaders: Readonly<Record<string, (data: Fields, state: State) => TurnEvent[]>> = {
   message_start: ({ message }, state) => [{ kind: 'start' }, ...countUsage(isFields(message) ? message.usage : null, state)],
   content_block_start: openBlock,

@@ -4,7 +4,7 @@ import type { InlineData } from '../non-openai/data-url.ts';
 /** The tag of packed encrypted reasoning. */
 export const PROVIDER = 'anthropic';
 
-/** The protocol requires a limit on every request. Current models accept this one, and long reasoning with a long answer fits into it. */
+/** The protocol requires a limit on every request. Current models accept this one, and long reasoning with a long response fits into it. */
 export const DEFAULT_MAX_TOKENS = 32_000;
 
 /** Longest name of a tool that every version takes. */

@@ -1,4 +1,4 @@
-/** Writes a turn as the body of a Messages request. What the protocol cannot say is rejected by the caller's own name for it. */
+/** Writes a turn as the body of a Messages request. What the protocol can't say is rejected by the caller's own name for it. */
 
 import { isFields } from '../../primitives/fields.ts';
 import { ASK_FOR_OBJECT, reject, rejectCommon, rejectLogprobs, rejectPenalties, wantsObject, wordOf } from '../non-openai/answers.ts';
@@ -102,7 +102,7 @@ function writeTools(turn: Turn, names: FlatToolNames, { work, plan }: Pick<Messa
   return { tools: onlyChosen(written, choice), ...(toolChoice && { tool_choice: toolChoice }) };
 }
 
-/** A history with calls needs their tools declared, also where none is offered any more, as when an agent asks for a summary. */
+/** A history with calls needs their tools declared, also where none is offered anymore, as when an agent asks for a summary. */
 function pastTools(turn: Turn, names: FlatToolNames): Tools {
   const tools = calledNames(turn, names).map((name) => ({ name, description: NOT_OFFERED, input_schema: { type: 'object' } }));
   return tools.length === 0 ? {} : { tools, tool_choice: { type: 'none' } };
@@ -251,7 +251,7 @@ function writeDocument(data: string, path: string) {
 
 const isHttps = (url: string): boolean => /^https:\/\//i.test(url);
 
-/** Throws for the first image or file that is not in the request itself. */
+/** Throws for the first image or file that isn't in the request itself. */
 export function rejectAddresses({ items }: Turn): void {
   for (const item of items) {
     if (item.kind !== 'message' && item.kind !== 'output') continue;

@@ -1,4 +1,4 @@
-/** Custom tools for upstreams that only have functions: the free text is wrapped as the single argument `input`, and unwrapped from the answer. */
+/** Custom tools for upstreams that only have functions: the free text is wrapped as the single argument `input`, and unwrapped from the response. */
 import { isFields } from '../../primitives/fields.ts';
 import { toolField } from '../turn/caller-field-names.ts';
 import type { Budget, Work } from '../turn/schema.ts';
@@ -47,7 +47,7 @@ const MAX_OPENING = 256;
  */
 export class InputDecoder {
   #state: 'opening' | 'inside' | 'closed' | 'plain' = 'opening';
-  /** Text that is not decoded yet: an opening, a part of an escape, or a whole text of another form. */
+  /** Text that isn't decoded yet: an opening, a part of an escape, or a whole text of another form. */
   #held = '';
 
   push(piece: string): string {
@@ -108,7 +108,7 @@ function readEscape(text: string): { readonly text: string; readonly length: num
   const unit = UNIT.exec(text)?.[1];
   if (unit !== undefined) return { text: String.fromCharCode(Number.parseInt(unit, 16)), length: 6 };
   const mark = text[1] ?? '';
-  // `\d` is no JSON escape: the model meant the backslash.
+  // `\d` isn't a JSON escape: the model meant the backslash.
   return { text: simple[mark] ?? `\\${mark}`, length: 2 };
 }
 
@@ -118,7 +118,7 @@ function inputIn(text: string): string {
     if (typeof value === 'string') return value;
     return isFields(value) && typeof value.input === 'string' ? value.input : text;
   } catch {
-    // It is no JSON: the model wrote the bare text.
+    // It isn't JSON: the model wrote the bare text.
     return text;
   }
 }
@@ -148,7 +148,7 @@ const noArguments = { type: 'object', properties: {}, additionalProperties: fals
 const described = (description: string | null) => (description === null ? {} : { description });
 
 /**
- * `strict` is always sent. On responses an absent `strict` means true, but a schema that breaks the strict rules does not fail there.
+ * `strict` is always sent. On responses an absent `strict` means true, but a schema that breaks the strict rules doesn't fail there.
  * So only a `true` that the caller wrote is kept.
  */
 function writeFunction(tool: FunctionTool, name: string, budget: Budget): Wire {

@@ -1,4 +1,4 @@
-/** Brings a provider's whole chat answer into the shape of the contract: fills in what the provider omitted, and replaces its own spellings. */
+/** Brings a provider's whole chat response into the shape of the contract: fills in what the provider omitted, and replaces its own spellings. */
 import { hash } from 'node:crypto';
 import type { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat/completion.ts';
 import type { Exact } from '../../../contract/shared/exact.ts';
@@ -19,7 +19,7 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const createdOf = ({ created }: Fields): number =>
   typeof created === 'number' && Number.isInteger(created) && created >= 0 ? created : Math.floor(Date.now() / 1000);
 
-/** An id for what the provider left without one: the same for the same parts. */
+/** An ID for what the provider left without one: the same for the same parts. */
 export const madeId = (prefix: string, ...parts: readonly unknown[]): string =>
   `${prefix}${hash('sha256', JSON.stringify(parts), 'hex').slice(0, 24)}`;
 
@@ -74,7 +74,7 @@ function choiceOf(choice: unknown, at: number, answerId: unknown): unknown {
   return withValues(choice, { index: typeof choice.index === 'number' ? choice.index : at, message, finish_reason });
 }
 
-/** The answer itself when it needs no change. Throws `upstream_error` for an answer that the provider gave up. */
+/** The response itself when it needs no change. Throws `upstream_error` for a response that the provider gave up. */
 export function completeAnswer(answer: Fields): Fields {
   const created = createdOf(answer);
   const id = isText(answer.id) ? answer.id : madeId('chatcmpl-', created, answer);
@@ -97,7 +97,7 @@ interface ChoiceState {
 }
 
 export interface ChunkOptions {
-  /** The id of the model that the caller asked for. */
+  /** The ID of the model that the caller asked for. */
   readonly model: string;
   readonly showUsage: boolean;
 }
@@ -107,7 +107,7 @@ export class ChunkCompleter {
   readonly #choices = new Map<number, ChoiceState>();
   #id = '';
   #created = 0;
-  /** Usage that the caller asked for, and that came beside text: it is told in a chunk of its own at the end. */
+  /** Usage that the caller requested and that arrived together with text: it's sent in a separate chunk at the end. */
   #owedUsage: Fields | null = null;
 
   constructor(options: ChunkOptions) {
@@ -122,7 +122,7 @@ export class ChunkCompleter {
     return [...this.#choices.values()].every(({ hasEnded }) => hasEnded);
   }
 
-  /** The chunk itself when it needs no change; null when nothing of it is left for the caller. Throws when the provider gave its answer up. */
+  /** The chunk itself when it needs no change; null if nothing of it is left for the caller. Throws when the provider gave its response up. */
   complete(chunk: Fields): Fields | null {
     const told = withValues(this.#withUsage(chunk), this.#head(chunk));
     const choices = Array.isArray(told.choices) ? told.choices : [];
@@ -147,7 +147,7 @@ export class ChunkCompleter {
     return { id: this.#id, object: 'chat.completion.chunk', created: this.#created, model: this.#options.model, ...fields };
   }
 
-  /** All chunks of an answer have the id of the first one. */
+  /** All chunks of a response have the ID of the first one. */
   #head(chunk: Fields): Fields {
     this.#created ||= createdOf(chunk);
     this.#id ||= isText(chunk.id) ? chunk.id : madeId('chatcmpl-', this.#created, process.hrtime.bigint().toString());
@@ -192,7 +192,7 @@ export class ChunkCompleter {
     return withValues(role, { tool_calls: mapped(role.tool_calls, (piece) => (isFields(piece) ? this.#piece(piece, calls) : piece)) });
   }
 
-  /** The first piece of a call has an id, a type and a name; later ones have none of them. */
+  /** The first piece of a call has an ID, a type and a name; later ones have none of them. */
   #piece(piece: Fields, calls: OpenCall[]): Fields {
     const body = isFields(piece.custom) ? piece.custom : isFields(piece.function) ? piece.function : {};
     const known = findCall(piece, isText(body.name), calls);
@@ -208,7 +208,7 @@ export class ChunkCompleter {
   }
 }
 
-/** A chunk before the answer that holds neither a choice nor usage: Azure tells its verdict on the prompt so. It begins nothing, so another upstream may still be tried. */
+/** A chunk before the response that holds neither a choice nor usage: Azure tells its verdict on the prompt so. It begins nothing, so another upstream may still be tried. */
 export const isPrelude = ({ choices, usage }: Fields): boolean => Array.isArray(choices) && choices.length === 0 && !isFields(usage);
 
 /** Whether a later piece is as the contract says. */
@@ -225,7 +225,7 @@ function withoutNulls(body: Fields): Fields {
   return entries.length === Object.keys(body).length ? body : Object.fromEntries(entries);
 }
 
-/** The call that a piece continues: by its index, and where the provider sends none, by its id, or the last one unless it names another. */
+/** The call that a piece continues: by its index, and where the provider sends none, by its ID, or the last one unless it names another. */
 function findCall({ index, id }: Fields, isNamed: boolean, calls: readonly OpenCall[]): OpenCall | undefined {
   if (typeof index === 'number') return calls.find((call) => call.index === index);
   const same = isText(id) ? calls.find((call) => call.id === id) : undefined;
@@ -240,7 +240,7 @@ export const textIn = (part: unknown): string => (isFields(part) && part.type ==
 /** The thoughts of a part; empty for a part of another kind. */
 export const thoughtIn = (part: unknown): string => (isThinking(part) ? listed(part.thinking) : '');
 
-/** How an upstream takes the thoughts of earlier answers: as parts, in a field of the message, or (null) not at all. */
+/** How an upstream takes the thoughts of earlier responses: as parts, in a field of the message, or (null) not at all. */
 export type ThoughtsPlace = 'parts' | { readonly field: string } | null;
 
 const isThinking = (part: unknown): part is Fields => isFields(part) && part.type === 'thinking';
@@ -271,7 +271,7 @@ export function thoughtsMoved({ messages }: Fields, place: ThoughtsPlace): Chang
   return { messages: messages.map(moved) };
 }
 
-/** The paths of thoughts that an upstream is not sent. */
+/** The paths of thoughts that an upstream isn't sent. */
 export function thoughtsLeftOut({ messages }: Fields, place: ThoughtsPlace): readonly string[] {
   if (place !== null || !Array.isArray(messages) || !messages.some(hasThoughts)) return [];
   return messages.flatMap((message: unknown, at) =>
@@ -297,10 +297,10 @@ const known: Readonly<Record<string, ChatFinishReason>> = {
   refusal: 'content_filter',
 };
 
-/** Finish reasons of providers for an answer that failed. */
+/** Finish reasons of providers for a response that failed. */
 const failures = new Set(['error', 'abort', 'insufficient_system_resource', 'load', 'unload']);
 
-/** The reason by the contract's name; `failed` for an answer that the provider gave up; null when nothing has ended. Any other text is a natural end. */
+/** The reason by the contract's name; `failed` for a response that the provider gave up; null if nothing has ended. Any other text is a natural end. */
 export function readFinishReason(given: unknown): ChatFinishReason | 'failed' | null {
   if (typeof given !== 'string' || given === '') return null;
   const name = given.toLowerCase();

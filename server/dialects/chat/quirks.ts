@@ -1,4 +1,4 @@
-/** How a provider of chat completions differs from OpenAI, as changes to a body. A change that would alter the answer is rejected, by the caller's name of the field. */
+/** How a provider of chat completions differs from OpenAI, as changes to a body. A change that would alter the response is rejected, by the caller's name of the field. */
 
 import type { GatewayError } from '../../errors.ts';
 import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
@@ -65,11 +65,11 @@ export function quirkNames(body: Fields, { maxTokensField, seedField }: ChatQuir
 
 const seeds: Quirk = (body, { seedField }) => rename(body, 'seed', seedField);
 
-/** The field in which reasoning is sent back; null when it is not. */
+/** The field in which reasoning is sent back; null if it isn't. */
 const thoughtsField = ({ sendReasoningBack, reasoningField }: ChatQuirks): string | null =>
   sendReasoningBack ? (reasoningField ?? 'reasoning_content') : null;
 
-/** Where the provider takes the thoughts of earlier answers that came as parts. */
+/** Where the provider takes the thoughts of earlier responses that came as parts. */
 export function thoughtsPlace(quirks: ChatQuirks): ThoughtsPlace {
   const field = thoughtsField(quirks);
   if (quirks.thinkingParts) return 'parts';
@@ -94,7 +94,7 @@ const messages: Quirk = (body, quirks) => {
   return isChanged ? { messages: changed } : {};
 };
 
-/** Removes `stream_options` for a provider that does not accept it; the caller gets the usage that the provider reports anyway. */
+/** Removes `stream_options` for a provider that doesn't accept it; the caller gets the usage that the provider reports anyway. */
 const usage: Quirk = (body, { streamUsage }) => (streamUsage ? {} : removed(body, ['stream_options']));
 
 const beyond: Readonly<Record<ChatQuirks['structuredOutput'], readonly unknown[]>> = {
@@ -131,7 +131,7 @@ function withoutStrict(tool: unknown, place: () => string): unknown {
   return { ...tool, function: rest };
 }
 
-/** `none` asks for nothing: a model that cannot reason does that anyway. */
+/** `none` asks for nothing: a model that can't reason does that anyway. */
 const asksEffort = (effort: unknown): boolean => isSet(effort) && effort !== 'none';
 
 const effort: Quirk = (body, { reasoningEffort }, words) => {
@@ -140,7 +140,7 @@ const effort: Quirk = (body, { reasoningEffort }, words) => {
   return removed(body, ['reasoning_effort']);
 };
 
-/** The caller's fields that a quirk removes although they ask for something, by the caller's names, for the answer's header. */
+/** The caller's fields that a quirk removes although they ask for something, by the caller's names, for the response's header. */
 export function ignoredBy(body: Fields, { reasoningEffort, hints, streamUsage, unsupported: names }: ChatQuirks): readonly string[] {
   return [
     ...(reasoningEffort === 'ignore' ? ignoredEffort(body) : []),
@@ -164,7 +164,7 @@ const hintFields = ['store', ...sharedHints, 'verbosity'];
 /** `store` is reported elsewhere, for all providers alike; a responses request has its verbosity in `text`. */
 const ignoredHints = [...hintFields.filter((name) => name !== 'store'), 'text.verbosity'];
 
-/** Whether the provider does not accept a hint; `text.verbosity` is sent to chat providers as `verbosity`. */
+/** Whether the provider doesn't accept a hint; `text.verbosity` is sent to chat providers as `verbosity`. */
 const isUnwanted =
   (accepted: ChatQuirks['hints']) =>
   (name: string): boolean =>
@@ -191,10 +191,10 @@ const rejected: Quirk = (body, { unsupported: names }, words) => {
   return removed(body, names);
 };
 
-/** Refusals come first. Each quirk reads the unchanged body, and changes fields of its own. */
+/** Quirks that reject come first. Each quirk reads the original body and changes only its own fields. */
 const all: readonly Quirk[] = [rejected, limits, seeds, messages, usage, format, parallelCalls, strictness, effort, hints];
 
-/** The changes to a chat body for this provider. Throws `unsupported_parameter` when a change would alter the answer. */
+/** The changes to a chat body for this provider. Throws `unsupported_parameter` when a change would alter the response. */
 function quirkChanges(body: Fields, quirks: ChatQuirks, words: CallerWords): Changes {
   return Object.assign({}, ...all.map((quirk) => quirk(body, quirks, words)));
 }
@@ -206,7 +206,7 @@ const chatWords = ({ reasoning_effort }: Fields): CallerWords => ({
   tool: (index) => `tools[${index}].function`,
 });
 
-/** `store` is set to false only when the caller sent it, since some providers do not have the field. */
+/** `store` is set to false only when the caller sent it, since some providers don't have the field. */
 const kept = ({ store }: Fields): Fields => (store === undefined ? {} : { store: false });
 
 /** Overrides what is done for upstreams that have `reasoning_effort` alone. */

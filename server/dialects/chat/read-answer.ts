@@ -33,7 +33,7 @@ export class JsonEnd {
   }
 }
 
-/** In a whole answer a call's position in its list is its index. */
+/** In a complete response a call's position in its list is its index. */
 function asDelta(message: Fields): Fields {
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isFields) : [];
   return { ...message, tool_calls: calls.map((call, index) => ({ ...call, index })) };
@@ -47,7 +47,7 @@ function asChunk(answer: Fields): Fields {
 export function readChatAnswer(answer: Fields, turn: Turn, thoughtsIn?: string): TurnEvent[] {
   const reader = openChatStream(turn, thoughtsIn);
   const told = reader.read(asChunk(answer), null);
-  // A whole answer has ended, also when the provider does not say how.
+  // A complete response has ended, also when the provider doesn't say how.
   const events = [...told, ...reader.end(true)];
   const failed = events.find((event) => event.kind === 'failed');
   if (failed === undefined) return events;
@@ -94,7 +94,7 @@ const broken = (message: string) => new GatewayError<CallCode>('upstream_error',
 class ChatTurnReader implements TurnStreamReader {
   readonly #calls: CallPieces;
   readonly #thoughtsIn: string;
-  /** What came beside a call that is still open: it is told after the call. */
+  /** Events that arrived while a call was still open: they're emitted after the call. */
   #later: TurnEvent[] = [];
   #answerId = '';
   #hasStarted = false;
@@ -121,7 +121,7 @@ class ChatTurnReader implements TurnStreamReader {
     return [...start, ...told, ...this.#readUsage(data.usage ?? choice?.usage)];
   }
 
-  /** Some providers mark the end of the stream, and give no reason for the end of the answer. */
+  /** Some providers mark the end of the stream, and give no reason for the end of the response. */
   end(isMarked = false): TurnEvent[] {
     if (this.isComplete) return [];
     const isEnded = this.#hasFinished || (isMarked && this.#hasChoice);
@@ -190,18 +190,18 @@ const argumentsOf = (value: unknown): string => (isFields(value) ? JSON.stringif
 interface Slot {
   id: string;
   name: string;
-  /** Its index among the answer's calls; null while it is not open. */
+  /** Its index among the response's calls; null while it isn't open. */
   index: number | null;
   decoder: InputDecoder | null;
   held: string;
-  /** Null for free text, which has no end of its own. */
+  /** Null for free text, which has no end marker. */
   readonly end: JsonEnd | null;
   isEmpty: boolean;
 }
 
 interface CallContext {
   readonly names: ChatToolNames;
-  /** Ids of earlier calls in the conversation: a provider that counts from 0 in every answer repeats them. */
+  /** IDs of earlier calls in the conversation: a provider that counts from 0 in every response repeats them. */
   readonly taken: ReadonlySet<string>;
 }
 
@@ -226,7 +226,7 @@ class CallPieces {
     return this.#opened;
   }
 
-  /** Whether a call is missing some of its arguments: what comes beside it has to wait. */
+  /** Whether a call is missing some of its arguments: what comes alongside it has to wait. */
   get isOpen(): boolean {
     const slot = this.#slots[this.#first];
     return slot !== undefined && !isOver(slot);
@@ -239,13 +239,13 @@ class CallPieces {
     slot.id ||= textOrNothing(delta.id);
     slot.name ||= name;
     const text = argumentsOf(body.arguments ?? body.input);
-    // White space behind complete arguments says nothing, and their call may be closed.
+    // White space after complete arguments says nothing, and their call may be closed.
     if (!slot.end?.isWhole || text.trim() !== '') slot.held += text;
     slot.end?.push(text);
     return [...this.#advance(answerId), ...drain(slot)];
   }
 
-  /** The last events of the calls; null when a call never got its name. */
+  /** The last events of the calls; null if a call never got its name. */
   close(isCut: boolean, answerId: string): TurnEvent[] | null {
     if (!isCut && this.#slots.some(({ name }) => name === '')) return null;
     return this.#slots.slice(this.#first).flatMap((slot) => [...this.#open(slot, answerId), ...drain(slot), ...finish(slot, isCut)]);
@@ -262,7 +262,7 @@ class CallPieces {
     return told;
   }
 
-  /** Some providers give every call the index 0: another id marks another call. */
+  /** Some providers give every call the index 0: another ID marks another call. */
   #slotOf(delta: Fields, name: string): Slot {
     const index = typeof delta.index === 'number' ? delta.index : this.#guessIndex(delta, name);
     const known = this.#current.get(index);
@@ -276,7 +276,7 @@ class CallPieces {
     return slot;
   }
 
-  /** Without an index, a known id continues its call, another name begins a call, and any other piece continues the last one. */
+  /** Without an index, a known ID continues its call, another name begins a call, and any other piece continues the last one. */
   #guessIndex(delta: Fields, name: string): number {
     const id = textOrNothing(delta.id);
     const same = id === '' ? undefined : [...this.#current].find(([, slot]) => slot.id === id);
@@ -294,7 +294,7 @@ class CallPieces {
     return [{ kind: 'call', index: slot.index, form, callId: this.#callId(slot, answerId), name: read.name, namespace: read.namespace }];
   }
 
-  /** A generated id depends on the answer's id and the number of earlier calls: it is the same on every reading and new in every turn. */
+  /** A generated ID depends on the response's ID and the number of earlier calls: it is the same on every reading and new in every turn. */
   #callId({ id, index }: Slot, answerId: string): string {
     const made = () => `call_${hash('sha256', JSON.stringify([answerId, this.#earlier, index]), 'hex').slice(0, 24)}`;
     const callId = id === '' || this.#taken.has(id) ? made() : id;

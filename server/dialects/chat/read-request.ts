@@ -31,7 +31,7 @@ export function readChatRequest(body: Fields, model: string): Turn {
   };
 }
 
-/** Some bridges send `reasoning`, which the chat schema does not have: it is validated here. */
+/** Some bridges send `reasoning`, which the chat schema doesn't have: it is validated here. */
 function readReasoning(reasoning: unknown): Effort | null {
   const effort = isFields(reasoning) ? (reasoning.effort ?? null) : null;
   const parsed = ReasoningEffort.nullable().safeParse(effort);
@@ -71,9 +71,9 @@ type UserPart = Exclude<UserContent, string>[number];
 
 /** What reading a message needs from the messages before it. */
 interface Conversation {
-  /** The form of every call so far, by its id: a result does not name the form of its call. */
+  /** The form of every call so far, by its ID: a result doesn't name the form of its call. */
   readonly forms: Map<string, CallItem['form']>;
-  /** The older form has no ids: a result belongs to the last call of that function. */
+  /** The older form has no IDs: a result belongs to the last call of that function. */
   readonly functionCalls: Map<string, string>;
 }
 
@@ -125,7 +125,7 @@ function readImage(image: Extract<UserPart, { type: 'image_url' }>['image_url'])
   return { kind: 'image', url, fileId: null, detail: detail ?? null };
 }
 
-/** Its text first, then its calls. Empty text beside calls, which many clients send, is dropped. */
+/** Its text first, then its calls. Empty text alongside calls, which many clients send, is dropped. */
 function readAssistant(message: Of<'assistant'>, path: string, conversation: Conversation): Item[] {
   if (message.audio) {
     const text = "'audio' is not supported: only chat upstreams accept audio from earlier responses. Send its transcript as 'content'.";
@@ -161,7 +161,7 @@ function readCalls({ tool_calls, function_call }: Of<'assistant'>, path: string,
       : { ...place, form: 'function', name: call.function.name, arguments: call.function.arguments };
   });
   if (function_call) {
-    // Derived from its path, so that the same conversation always gives the same id.
+    // Derived from its path, so that the same conversation always gives the same ID.
     const callId = `call_${path.replace(/\D/g, '')}_function`;
     const place = { kind: 'call', form: 'function', callId, namespace: null, path: `${path}.function_call` } as const;
     calls.push({ ...place, name: function_call.name, arguments: function_call.arguments });

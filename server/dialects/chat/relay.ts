@@ -1,4 +1,4 @@
-/** Chat to chat: asks the upstream for usage, removes it for callers who did not ask, and forwards everything else unchanged. */
+/** Chat to chat: asks the upstream for usage, removes it for callers who didn't ask, and forwards everything else unchanged. */
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../contract/images.ts';
@@ -58,7 +58,7 @@ export const chatChanges = (body: JsonBody, { model }: RequestOptions): Changes 
   ...metered(body),
 });
 
-/** Fields of `reasoning` that an upstream without that object is not sent; its effort has a field of its own. */
+/** Fields of `reasoning` that aren't sent to an upstream without that object; the effort has a separate field. */
 export const reasoningLeftOut = ({ reasoning }: Fields): readonly string[] =>
   isFields(reasoning)
     ? Object.keys(reasoning)
@@ -79,7 +79,7 @@ function writeRequest(body: JsonBody, options: RequestOptions): JsonBody {
 interface ChatStreamOptions {
   readonly names: ModelNames;
   readonly showUsage: boolean;
-  /** The number of answers that were requested. */
+  /** The number of responses that were requested. */
   readonly choices: number;
 }
 
@@ -173,7 +173,7 @@ export interface AcceptedValues extends Readonly<Record<ListedPlace, readonly st
 type ListedPlace = 'tools' | 'parts' | 'toolChoices' | 'responseFormats' | 'serviceTiers' | 'reasoningEfforts';
 type Place = keyof AcceptedValues;
 
-/** A value that the contract does not know, and where it is: `messages[2].content[0].type`. */
+/** A value that the contract doesn't know, and where it is: `messages[2].content[0].type`. */
 interface ProviderValue {
   readonly place: Place;
   readonly value: string;
@@ -229,7 +229,7 @@ interface Taking {
   readonly quirks?: { readonly accepts?: AcceptedValues | undefined } | undefined;
 }
 
-/** Throws 400 when a candidate does not take a value that another candidate of its model takes. */
+/** Throws 400 when a candidate doesn't take a value that another candidate of its model takes. */
 export function checkProviderValues(body: Fields, { accepts, quirks }: Taking): void {
   if (accepts === undefined) return;
   const wrong = withStandIns(body, accepts).found.find((value) => !takes(quirks?.accepts, value));
@@ -267,7 +267,7 @@ export function checkDenied(body: Fields, { deny }: FieldRules): void {
   if (denied !== undefined) throw unsupported(denied, `'${denied}' is not allowed for this model.`);
 }
 
-/** The most fields that are cut out of the bytes; with more, the body is serialised again. */
+/** The maximum number of fields that are cut out of the bytes; with more, the body is serialized again. */
 const MAX_CUTS = 4;
 
 export function withKnownFields(body: JsonBody, operation: keyof typeof known, rules: FieldRules): Kept<JsonBody> {
@@ -319,7 +319,7 @@ class PlainChunks {
     this.#told = frame === told ? this.#head : headOf(told);
   }
 
-  /** The bytes for the caller; null when the block holds any other chunk. */
+  /** The bytes for the caller; null if the block holds any other chunk. */
   pass(block: Buffer): Buffer | null {
     if (this.#head === '' || this.#told === '') return null;
     // As Latin-1, one character for each byte: searches in a text cost half of those in a Buffer.
@@ -346,14 +346,14 @@ class PlainChunks {
   }
 }
 
-/** A chunk's bytes up to its choices, as Latin-1; empty when it begins otherwise. */
+/** A chunk's bytes up to its choices, as Latin-1; empty if it begins otherwise. */
 function headOf(frame: Buffer): string {
   const text = frame.toString('latin1');
   const end = text.indexOf(CHOICES);
   return text.startsWith(START) && end > 0 ? text.slice(0, end + CHOICES.length) : '';
 }
 
-/** Whether the answer has the older form; a caller who offers `tools` too gets the newer one. */
+/** Whether the response has the older form; a caller who offers `tools` too gets the newer one. */
 export function isLegacy(request: Fields): boolean {
   const hasSome = (list: unknown) => Array.isArray(list) && list.length > 0;
   return hasSome(request.functions) && !hasSome(request.tools);

@@ -62,7 +62,7 @@ interface Call {
   readonly form: 'function' | 'custom';
   readonly id: string;
   readonly name: string;
-  /** Its `index` in the answer: 0, 1, 2, … without gaps. */
+  /** Its `index` in the response: 0, 1, 2, … without gaps. */
   readonly place: number;
   text: string;
 }
@@ -112,26 +112,26 @@ class ChatAnswer {
   take(event: TurnEvent): Step[] {
     const isLate = this.#reason !== null && event.kind !== 'usage' && event.kind !== 'failed';
     if (this.failure !== null || isLate) return [];
-    // The key of the table is the kind of the event, which the compiler does not follow through the union.
+    // The key of the table is the kind of the event, which the compiler doesn't follow through the union.
     const taker = takers[event.kind] as (answer: ChatAnswer, event: TurnEvent) => void;
     taker(this, event);
     return this.#takeSteps();
   }
 
-  /** An answer that never finished was cut, which is a failure. */
+  /** A response that never finished was cut, which is a failure. */
   end(): void {
     if (this.#reason !== null || this.failure !== null) return;
     this.fail(new GatewayError<CallCode>('upstream_error', { message: CLOSED_EARLY }));
   }
 
-  /** Chat clients run tools when they read `tool_calls`, so an answer with calls that was not cut gets that reason. */
+  /** Chat clients run tools when they read `tool_calls`, so a response with calls that wasn't cut gets that reason. */
   get finishReason(): ChatFinishReason {
     if (this.#reason === 'length' || this.#reason === 'content_filter') return this.#reason;
     if (this.#calls.size === 0) return 'stop';
     return this.#isLegacy ? 'function_call' : 'tool_calls';
   }
 
-  /** The calls as the whole message holds them; absent where there are none. */
+  /** The calls as the whole message holds them; absent if it has none. */
   writeCalls(): Pick<Message, 'tool_calls' | 'function_call'> {
     const [first] = this.#calls.values();
     if (!first) return {};
@@ -175,7 +175,7 @@ class ChatAnswer {
     const call: Call = { form, id: callId, name, place, text: '' };
     this.#calls.set(index, call);
     if (!this.#isLegacy) this.#emit({ tool_calls: [{ index: place, ...writeCall(call, '') }] });
-    // The older form holds only one call; the model repeats the others in its next answer.
+    // The older form holds only one call; the model repeats the others in its next response.
     else if (place === 0) this.#emit({ function_call: { name, arguments: '' } });
     return true;
   }
@@ -210,7 +210,7 @@ class ChatAnswer {
     this.failure = error;
   }
 
-  /** Sends the role once, before the first delta; its `content` is empty text, or null when a call or a refusal comes first. */
+  /** Sends the role once, before the first delta; its `content` is empty text, or null if a call or a refusal comes first. */
   #emit(delta: Delta, logprobs: Logprobs | null = null): void {
     if (!this.#hasRole) {
       const hasText = delta.tool_calls === undefined && delta.function_call === undefined && delta.refusal === undefined;
@@ -253,7 +253,7 @@ class ChatStreamWriter implements CallerStreamWriter {
     return this.#answer.failure;
   }
 
-  /** Chat answers are not stored. */
+  /** Chat answers aren't stored. */
   get written(): WrittenStream {
     return { output: this.#answer.shown, finished: null };
   }

@@ -1,6 +1,6 @@
 /** Writes a turn as the body of a chat completion request. */
 import { type CallCode, GatewayError } from '../../errors.ts';
-import { holdersOf, sharedHints } from '../turn/caller-field-names.ts';
+import { containersOf, sharedHints } from '../turn/caller-field-names.ts';
 import { Work } from '../turn/schema.ts';
 import type { CallItem, Format, MessageItem, OutputItem, ReasoningItem, ResponsesOnlyItem, Settings, Turn } from '../turn/turn.ts';
 import { unsupported, writeExtras } from '../turn/unsent-fields.ts';
@@ -53,16 +53,16 @@ class Answer {
   }
 }
 
-/** Puts messages into the order that chat upstreams require: an answer, all results of its calls, then messages that came in between. */
+/** Puts messages into the order that chat upstreams require: a response, all results of its calls, then messages that came in between. */
 class Conversation {
   readonly #done: Wire[] = [];
   #answer: Answer | null = null;
-  /** Calls of the answer without a result yet: id → path of the call. */
+  /** Calls of the response without a result yet: ID → path of the call. */
   readonly #open = new Map<string, string>();
   #results: Wire[] = [];
   #shown: Wire[] = [];
   #waiting: Wire[] = [];
-  /** The reasoning of the next answer. */
+  /** The reasoning of the next response. */
   #thoughts: Wire = {};
 
   think(field: string, text: string): void {
@@ -140,15 +140,15 @@ function writeCall(item: CallItem, names: ChatToolNames): Wire {
   return { id: item.callId, type: 'function', function: { name: names.ofCall(item), arguments: given } };
 }
 
-/** Whether a search has ended; the answer that used it follows in the conversation. */
+/** Whether a search has ended; the response that used it follows in the conversation. */
 const isOver = ({ value }: ResponsesOnlyItem): boolean =>
   value.status === undefined || value.status === null || value.status === 'completed';
 /** Whether the tools of this item were read with the others, or it has none. */
-const isOffered = ({ path, value }: ResponsesOnlyItem, holders: ReadonlySet<string>): boolean =>
-  (Array.isArray(value.tools) && value.tools.length === 0) || holders.has(path);
+const isOffered = ({ path, value }: ResponsesOnlyItem, containers: ReadonlySet<string>): boolean =>
+  (Array.isArray(value.tools) && value.tools.length === 0) || containers.has(path);
 
 /** Items of the responses protocol that can be omitted. */
-const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: ReadonlySet<string>) => boolean>> = {
+const spent: Readonly<Record<string, (item: ResponsesOnlyItem, containers: ReadonlySet<string>) => boolean>> = {
   web_search_call: isOver,
   tool_search_call: () => true,
   // Read as foreign only when they answer a search.
@@ -158,12 +158,12 @@ const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: Readonly
   additional_tools: isOffered,
 };
 
-function checkForeign(item: ResponsesOnlyItem, holders: ReadonlySet<string>): void {
-  if (Object.hasOwn(spent, item.type) && spent[item.type]?.(item, holders)) return;
+function checkForeign(item: ResponsesOnlyItem, containers: ReadonlySet<string>): void {
+  if (Object.hasOwn(spent, item.type) && spent[item.type]?.(item, containers)) return;
   throw unsupported(`${item.path}.type`, `Items of type '${item.type}' can't be sent to this model's upstream.`);
 }
 
-/** Reasoning as the text that a provider wants back; encrypted reasoning is not sent, since it belongs to the upstream that made it. */
+/** Reasoning as the text that a provider wants back; encrypted reasoning isn't sent, since it belongs to the upstream that made it. */
 function thoughtText({ summary, content, encrypted }: ReasoningItem): string | null {
   const text = (content.length > 0 ? content : summary).join('\n\n');
   return encrypted !== null || text === '' ? null : text;
@@ -174,18 +174,18 @@ function writeThoughts(item: ReasoningItem, field: string | null, conversation: 
   if (field !== null && text !== null) conversation.think(field, text);
 }
 
-/** Reasoning is sent in its own field or not at all: as content it would read as the model's answer. */
+/** Reasoning is sent in its own field or not at all: as content it would read as the model's response. */
 export function writeMessages(turn: Turn, names: ChatToolNames, thoughtsIn: string | null): readonly Wire[] {
   const { instructions, items, tools, caller } = turn;
   const conversation = new Conversation();
-  const holders = holdersOf(tools);
+  const containers = containersOf(tools);
   if (instructions !== null) conversation.say({ role: 'system', content: instructions });
   const outputs = caller === 'chat' ? 'content' : 'output';
   for (const item of items) {
     if (item.kind === 'message') writeMessage(item, conversation);
     else if (item.kind === 'call') conversation.call(item, writeCall(item, names));
     else if (item.kind === 'output') conversation.result(item, writeToolContent(item.parts, `${item.path}.${outputs}`));
-    else if (item.kind === 'foreign') checkForeign(item, holders);
+    else if (item.kind === 'foreign') checkForeign(item, containers);
     else writeThoughts(item, thoughtsIn, conversation);
   }
   return conversation.close();
@@ -199,7 +199,7 @@ function writeFormat(format: Format): Wire | null {
       return { type: 'json_object' };
     case 'schema': {
       const { name, description, schema, strict } = format;
-      // `strict` is always sent, as for tools: strict rules must not apply to a schema that was not written for them.
+      // `strict` is always sent, as for tools: strict rules must not apply to a schema that wasn't written for them.
       const inner = { name, ...(description !== null && { description }), schema, strict: strict === true };
       return { type: 'json_schema', json_schema: inner };
     }
@@ -223,13 +223,13 @@ function writeSettings(settings: Settings): Wire {
   };
 }
 
-/** The caller’s `store` is not sent: upstreams store nothing for us. */
+/** The caller’s `store` isn't sent: upstreams store nothing for us. */
 const writeHints = (given: Turn['hints']): Wire => Object.fromEntries(sharedHints.map((name) => [name, given[name]]));
 
 const given = (fields: Wire): Wire =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
-/** `thoughtsIn`: the field in which the provider wants reasoning back; null when it is not sent. */
+/** `thoughtsIn`: the field in which the provider wants reasoning back; null if it isn't sent. */
 export function writeChatRequest(turn: Turn, thoughtsIn: string | null = null, work = new Work()): Wire {
   const names = chatToolNames(turn.tools);
   return given({

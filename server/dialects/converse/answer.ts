@@ -1,4 +1,4 @@
-/** Reads the events of a streamed answer of Converse (one small function for each). */
+/** Reads the events of a streamed response of Converse (one small function for each). */
 
 import { asGatewayError, type CallCode, CLOSED_EARLY, GatewayError } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
@@ -23,7 +23,7 @@ interface State {
   readonly provider: string;
   readonly blocks: Map<unknown, Open>;
   calls: number;
-  /** Paragraphs of the reasoning whose signature has not come yet. */
+  /** Paragraphs of the reasoning whose signature hasn't come yet. */
   thoughts: number;
   hasFinished: boolean;
   isComplete: boolean;
@@ -61,14 +61,14 @@ function fail(state: State, error: GatewayError): TurnEvent[] {
   return [{ kind: 'failed', error }];
 }
 
-/** By the name of the event, which is the only field of its object; others say nothing of the answer. */
+/** By the name of the event, which is the only field of its object; others say nothing of the response. */
 const readers: Readonly<Record<string, (data: Fields, state: State) => TurnEvent[]>> = {
   messageStart: () => [{ kind: 'start' }],
   contentBlockStart: openBlock,
   contentBlockDelta: readDelta,
   contentBlockStop: closeBlock,
   messageStop: finish,
-  // The last event, behind the end of the message.
+  // The last event, after the end of the message.
   metadata: complete,
 };
 
@@ -171,7 +171,7 @@ interface WholeReader {
   readonly names: FlatToolNames;
   readonly provider: string;
   calls: number;
-  /** Paragraphs of the reasoning whose signature has not come yet. */
+  /** Paragraphs of the reasoning whose signature hasn't come yet. */
   thoughts: number;
 }
 
@@ -179,7 +179,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 const say = (value: unknown): TurnEvent[] => (text(value) === '' ? [] : [{ kind: 'text', text: text(value) }]);
 
-/** A block is named by its only field; blocks of kinds that are not here mean nothing to callers. */
+/** A block is named by its only field; blocks of kinds that aren't here mean nothing to callers. */
 function readBlock(block: Fields, reader: WholeReader): TurnEvent[] {
   const { toolUse, reasoningContent, citationsContent } = block;
   if (isFields(toolUse)) return readCall(toolUse, reader);
@@ -225,7 +225,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   guardrail_intervened: 'content_filter',
 };
 
-/** Throws for an end that is no answer, as output that the provider itself could not read. */
+/** Throws for an end that isn't a response, as output that the provider itself could not read. */
 function readReason(value: unknown, hasCalls: boolean): FinishReason {
   const reason = typeof value === 'string' && Object.hasOwn(reasons, value) ? reasons[value] : undefined;
   if (reason === undefined) throw broken("The upstream couldn't complete the response.");
@@ -252,7 +252,7 @@ const readLongWrites = (details: unknown): number =>
     .filter((each) => isFields(each) && each.ttl === '1h')
     .reduce((sum: number, { inputTokens }) => sum + readCount(inputTokens), 0);
 
-/** An answer with a status that is not 2xx; `kind` is AWS's name of the exception, out of a header. */
+/** A response with a status that isn't 2xx; `kind` is AWS's name of the exception, out of a header. */
 export function readConverseFailure(status: number, body: string, retryAfter: string | undefined, kind?: string): GatewayError {
   const error = readErrorBody(body);
   const type = kindOf(error, kind);
@@ -264,7 +264,7 @@ export function readConverseFailure(status: number, body: string, retryAfter: st
 const readInnerFailure = readEventFailure;
 
 export const converseUpstream: UpstreamDialect = {
-  // The id may be an ARN with colons and slashes.
+  // The ID may be an ARN with colons and slashes.
   path: ({ model, stream }) => `/model/${encodeURIComponent(model)}/${stream ? 'converse-stream' : 'converse'}`,
   writeRequest,
   leftOut,

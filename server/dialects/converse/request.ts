@@ -74,7 +74,7 @@ function writeOutput(item: OutputItem, writer: Writer): Block {
   return writer.plan.note(result, item.parts.findLast(({ cacheMark }) => cacheMark)?.cacheMark);
 }
 
-/** Models of Mistral take ids of nine letters and digits alone. */
+/** Models of Mistral take IDs of nine letters and digits alone. */
 const callId = (id: string, provider: string): string =>
   provider === 'mistral' && !/^[A-Za-z0-9]{9}$/.test(id) ? `m${shortHash(id)}` : plainCallId(id, MAX_CALL_ID);
 
@@ -143,7 +143,7 @@ function writeDocument({ data, filename }: FilePart, path: string, writer: Write
   return { document: { format, name: nameFor(filename, writer.documents), source: { bytes: inline.data } } };
 }
 
-/** Longest name of a document, with room for a number behind it. */
+/** Longest name of a document, with room for a number after it. */
 const MAX_DOCUMENT_NAME = 190;
 
 /** The provider takes letters, digits, hyphens, brackets and single spaces in a name, and each name once. */
@@ -197,7 +197,7 @@ const markedPaths = ({ items }: Turn): readonly string[] =>
 
 const NO_MARKS: ReadonlyMap<object, Retention> = new Map();
 
-/** A mark is a block behind the one that it marks. */
+/** A mark is a block after the one that it marks. */
 const withPoint = (block: object, retention: Retention | undefined): readonly object[] =>
   retention === undefined ? [block] : [block, { cachePoint: { type: 'default', ...(retention === '1h' && { ttl: retention }) } }];
 
@@ -292,7 +292,7 @@ function writeChoice(choice: Choice | null): Body | null {
 /** The tag of packed encrypted reasoning. */
 export const PROVIDER = 'converse';
 
-/** Longest name of a tool, and longest id of a call. */
+/** Longest name of a tool, and longest ID of a call. */
 export const MAX_TOOL_NAME = 64;
 const MAX_CALL_ID = 64;
 
@@ -322,7 +322,7 @@ export interface Signed {
   readonly block: ReasoningBlock;
 }
 
-/** Who made the model (`amazon`, `anthropic`, `meta`, …); the whole id where that does not tell, as with the ARN of a profile. */
+/** Who made the model (`amazon`, `anthropic`, `meta`, …); the whole ID where that doesn't tell, as with the ARN of a profile. */
 export function providerOf(model: string): string {
   const id = model.slice(model.lastIndexOf('/') + 1).replace(/^(?:us-gov|us|eu|apac|ap|jp|au|ca|sa|me|global)\./, '');
   return /^([a-z]\w*)\./.exec(id)?.[1] ?? model;
@@ -343,7 +343,7 @@ const words: Readonly<Record<Effort, Word>> = {
 /** Nova can think from its second generation on. */
 const thinkingNova = /amazon\.nova-(?:[2-9]|\d\d)/;
 
-/** The field of the model for this effort; null where it has none. */
+/** The field of the model for this effort; null if it has none. */
 function effortField({ model, effort }: Pick<Turn, 'model' | 'effort'>): Body | null {
   if (effort === null) return null;
   if (thinkingNova.test(model))

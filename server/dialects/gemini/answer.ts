@@ -1,4 +1,4 @@
-/** Reads the parts of a Gemini answer; a whole answer and a piece of a streamed one have the same form. */
+/** Reads the parts of a Gemini answer; a complete response and a piece of a streamed one have the same form. */
 
 import { type CallCode, CLOSED_EARLY, GatewayError } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
@@ -13,10 +13,10 @@ import { asksInWords, MAX_TOOL_NAME, markId, PROVIDER, type Signed, writeRequest
 interface Calls {
   readonly names: FlatToolNames;
   readonly turn: Turn;
-  /** What the upstream calls this answer. */
+  /** What the upstream calls this response. */
   responseId: string;
   made: number;
-  /** Whether the caller was told of a part that cannot be forwarded. */
+  /** Whether a part that can't be forwarded was already reported to the caller. */
   hasToldLoss: boolean;
 }
 
@@ -41,7 +41,7 @@ function readPart(part: Fields, calls: Calls): TurnEvent[] {
   return [...(said === '' ? [] : [{ kind: 'text', text: said } as const]), ...readSignature(part, 'text')];
 }
 
-/** An image or file as an answer has no place in text: the caller reads that beside the text, once, instead of an empty answer. */
+/** An image or file as a response has no place in text: the caller reads that alongside the text, once, instead of an empty answer. */
 function reportUnsupportedMedia({ inlineData, fileData }: Fields, calls: Calls): TurnEvent[] {
   if (calls.hasToldLoss) return [];
   calls.hasToldLoss = true;
@@ -72,7 +72,7 @@ function readCall(call: Fields, calls: Calls): TurnEvent[] {
   ];
 }
 
-/** The same answer gives the same id; another answer, or a later turn of the same chain, gives another. */
+/** The same response gives the same ID; another response, or a later turn of the same chain, gives another. */
 function makeId(seed: readonly unknown[]): string {
   const told = JSON.stringify(seed);
   return `call_${shortHash(told)}${shortHash(`${told}!`)}`;
@@ -112,13 +112,13 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   SPII: 'content_filter',
   LANGUAGE: 'content_filter',
   MODEL_ARMOR: 'content_filter',
-  // Mistakes of the model: the answer has ended, and asking again would be billed again.
+  // Mistakes of the model: the response has ended, and asking again would be billed again.
   MALFORMED_FUNCTION_CALL: 'stop',
   UNEXPECTED_TOOL_CALL: 'stop',
   TOO_MANY_TOOL_CALLS: 'stop',
 };
 
-/** Null for what is a failure of the upstream, unknown reasons among them: an answer must not look complete that can't be. */
+/** Null for what is a failure of the upstream, unknown reasons among them: a response must not look complete that can't be. */
 function readReason(reason: string, hasCalls: boolean): FinishReason | null {
   if (reason.startsWith('IMAGE_')) return 'content_filter';
   const known = Object.hasOwn(reasons, reason) ? (reasons[reason] ?? null) : null;
@@ -127,7 +127,7 @@ function readReason(reason: string, hasCalls: boolean): FinishReason | null {
 
 const counts = ['promptTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount', 'toolUsePromptTokenCount'] as const;
 
-/** Gemini counts reasoning apart from the output; here it is part of the output. On Vertex AI, all pieces but the last name the kind of traffic alone: that is no usage. */
+/** Gemini counts reasoning apart from the output; here it is part of the output. On Vertex AI, all pieces but the last name the kind of traffic alone: that isn't usage. */
 export function readUsage(value: unknown): Usage | null {
   if (!isFields(value) || counts.every((name) => value[name] === undefined)) return null;
   const reasoning = readCount(value.thoughtsTokenCount);
@@ -163,7 +163,7 @@ function openStream(turn: Turn): TurnStreamReader {
   };
 }
 
-/** Throws where a whole answer is none. */
+/** Throws where a complete response is none. */
 function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
   const reader = openStream(turn);
   const events = [...reader.read(answer, null), ...reader.end()];
@@ -217,12 +217,12 @@ function fail(state: State, what: string | GatewayError, finishReason?: string):
   return [{ kind: 'failed', error }];
 }
 
-/** An answer with a status that is not 2xx. */
+/** A response with a status that isn't 2xx. */
 export function readGeminiFailure(status: number, body: string, retryAfter: string | undefined): GatewayError {
   return readError(status, readErrorBody(body), readWait(retryAfter));
 }
 
-/** An error object inside an answer or a stream that began with status 200; it holds its own status. */
+/** An error object inside a response or a stream that began with status 200; it holds its own status. */
 function readInnerFailure(value: unknown): GatewayError {
   const error = readEnvelope(value);
   return readError(typeof error.code === 'number' ? error.code : 500, error, null);
@@ -230,7 +230,7 @@ function readInnerFailure(value: unknown): GatewayError {
 
 function readError(status: number, error: Fields, waitSeconds: number | null): GatewayError {
   return asError({
-    // A key that is not valid comes as 400, with this reason in its details.
+    // A key that isn't valid comes as 400, with this reason in its details.
     status: isAboutKey(error) ? 401 : status,
     type: typeof error.status === 'string' ? error.status : null,
     message: typeof error.message === 'string' ? error.message : '',

@@ -41,7 +41,7 @@ interface Writer {
   readonly dialogue: Dialogue<Part>;
   readonly names: FlatToolNames;
   readonly work: Work;
-  /** By call id: a result has to say which function it is of, and results come in the order of their calls. */
+  /** By call ID: a result has to say which function it is of, and results come in the order of their calls. */
   readonly called: Map<string, Called>;
   /** Result → place of its call among all calls. */
   readonly places: Map<Part, number>;
@@ -64,7 +64,7 @@ function writeContents(items: readonly PlainItem[], { names, model, param, work 
   return speeches.map(({ role, blocks }) => ({ role: role === 'user' ? 'user' : 'model', parts: inOrder(blocks, writer.places) }));
 }
 
-/** Without ids, the provider joins calls and results by their order. Results are ahead of everything else. */
+/** Without IDs, the provider joins calls and results by their order. Results are ahead of everything else. */
 function inOrder(parts: readonly Part[], places: ReadonlyMap<Part, number>): readonly Part[] {
   const placeOf = (part: Part): number => places.get(part) ?? Number.MAX_SAFE_INTEGER;
   return parts.toSorted((one, other) => placeOf(one) - placeOf(other));
@@ -164,7 +164,7 @@ function signText({ signature, length }: Signed, dialogue: Dialogue<Part>): void
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Older models take no form of an answer beside functions. */
+/** Older models take no form of a response alongside functions. */
 export const asksInWords = (turn: Turn): boolean => wantsObject(turn) && isOldModel(turn.model) && callableTools(turn).length > 0;
 
 export function writeRequest(turn: Turn, work = new Work()): Body {
@@ -210,7 +210,7 @@ function writeFormat(format: Format): Body {
 }
 
 const levels: Readonly<Record<Effort, string>> = {
-  // Thinking cannot be switched off with levels; this is the least of it.
+  // Thinking can't be switched off with levels; this is the least of it.
   none: 'MINIMAL',
   minimal: 'MINIMAL',
   low: 'LOW',
@@ -281,7 +281,7 @@ export const PROVIDER = 'gemini';
 /** Longest name of a function. */
 export const MAX_TOOL_NAME = 64;
 
-/** The provider's own word for a call that it did not sign itself, or whose signature is lost: newer models reject a call without one. */
+/** The provider's own word for a call that it didn't sign itself, or whose signature is lost: newer models reject a call without one. */
 const UNSIGNED = 'skip_thought_signature_validator';
 
 /** Models before the third generation take a budget of tokens where later ones take a level, and never ask for signatures. */
@@ -305,14 +305,14 @@ export interface Signed {
   readonly length: number;
 }
 
-/** The id for the caller: the provider's, and a mark by which it is known again. Empty where the provider gave none. */
+/** The ID for the caller: the provider's, and a mark by which it is known again. Empty if the provider gave none. */
 export function markId(given: string): string {
   const shown = callIdFor(given);
   const isWhole = given !== '' && shown.endsWith(given);
   return isWhole ? `${shown}_${shortHash(given)}` : shown;
 }
 
-/** The id that the provider gave; null where the gateway, a caller or another provider made it. */
+/** The ID that the provider gave; null if the gateway, a caller or another provider made it. */
 export function givenId(callId: string): string | null {
   const [, shown = '', bare = '', mark] = /^(call_(.+))_([0-9a-f]{8})$/s.exec(callId) ?? [];
   return [shown, bare].find((id) => shortHash(id) === mark) ?? null;

@@ -1,4 +1,4 @@
-/** JSON mode for upstreams without one: an instruction asks for an object, only the object is forwarded, and an answer without one is a failure. */
+/** JSON mode for upstreams without one: an instruction asks for an object, only the object is forwarded, and a response without one is a failure. */
 
 import { type CallCode, type ErrorDetails, GatewayError, ProviderError } from '../../errors.ts';
 import { isFields } from '../../primitives/fields.ts';
@@ -12,7 +12,7 @@ export const ASK_FOR_OBJECT =
 
 export const wantsObject = ({ format }: Turn): boolean => format.kind === 'json';
 
-/** The first object of a text that comes in pieces: words and a code fence around it are not of it. */
+/** The first object of a text that comes in pieces: words and a code fence around it aren't of it. */
 class ObjectText {
   #text = '';
   #depth = 0;
@@ -72,10 +72,10 @@ const noObject = () =>
     message: 'The upstream was asked for a JSON object but returned something else. Try again.',
   });
 
-/** Only a complete answer must hold an object; cut or filtered text passes, as in providers' own JSON mode. */
+/** Only a complete response must hold an object; cut or filtered text passes, as in providers' own JSON mode. */
 const isAnswer = (reason: FinishReason): boolean => reason === 'stop';
 
-/** The events of one answer, with the object alone in place of its text. */
+/** The events of one response, with the object alone in place of its text. */
 export function openObject(): (events: readonly TurnEvent[]) => TurnEvent[] {
   const object = new ObjectText();
   const narrow = (event: TurnEvent): TurnEvent[] => {
@@ -111,7 +111,7 @@ interface ProviderFailure {
   readonly waitSeconds: number | null;
 }
 
-/** The answer to a caller. The provider's words are kept for the caller's own mistakes alone. */
+/** The response to a caller. The provider's words are kept for the caller's own mistakes alone. */
 export function asError(failure: ProviderFailure): GatewayError {
   const { status, type, message } = failure;
   const words = { code: type, message: message === '' ? null : withoutSecrets(message) };
@@ -173,7 +173,7 @@ export function reject(param: string, predicate = "is not supported: this model'
   throw unsupported(param, `'${param}' ${predicate}.`);
 }
 
-/** What no upstream of these kinds can do: several answers at once, biased tokens, and the fields of one OpenAI protocol alone. */
+/** Rejects what no upstream of these kinds supports: several responses per request, biased tokens, and the fields of only one OpenAI protocol. */
 export function rejectCommon(turn: Turn): void {
   if ((turn.settings.n ?? 1) > 1) reject('n', 'must be 1 for this model: its upstream returns one response per request');
   if (Object.keys(turn.settings.logitBias ?? {}).length > 0) reject('logit_bias');

@@ -1,4 +1,4 @@
-/** Takes a data URL apart, for upstreams that want the kind of the data and the data in fields of their own. */
+/** Splits a data URL, for upstreams that have separate fields for the media type and the data. */
 
 export interface InlineData {
   readonly mediaType: string;
@@ -10,7 +10,7 @@ const SCHEME = 'data:';
 const BASE64 = ';base64';
 
 /**
- * Null for any other address, and for data that is not base64. The data itself is not looked at: it can be megabytes. So can the
+ * Null for any other address, and for data that isn't base64. The data itself isn't looked at: it can be megabytes. So can the
  * head, whose settings a pattern would go through one by one, and back.
  */
 export function readDataUrl(url: string): InlineData | null {

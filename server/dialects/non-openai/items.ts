@@ -2,7 +2,7 @@
 import { isShallow, MAX_LEVELS } from '../../../contract/shared/bounds.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { InputDecoder, inputDescription, inputSchema } from '../chat/custom-input.ts';
-import { holdersOf, toolField } from '../turn/caller-field-names.ts';
+import { containersOf, toolField } from '../turn/caller-field-names.ts';
 import { valuesIn, type Work } from '../turn/schema.ts';
 import { type FlatToolNames, offeredOnce, shortHash, toolSchema } from '../turn/tools.ts';
 import type {
@@ -44,11 +44,11 @@ function instructionText(item: MessageItem): string {
 }
 
 /** Tools inside the input are offered already when they were read with the others, each with its place inside this item. */
-const isOffered = ({ value, path }: ResponsesOnlyItem, holders: ReadonlySet<string>): boolean =>
-  (Array.isArray(value.tools) && value.tools.length === 0) || holders.has(path);
+const isOffered = ({ value, path }: ResponsesOnlyItem, containers: ReadonlySet<string>): boolean =>
+  (Array.isArray(value.tools) && value.tools.length === 0) || containers.has(path);
 
 /** What may be omitted without a change of what the model knows: searches that are over, and declarations that were taken up. */
-const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: ReadonlySet<string>) => boolean>> = {
+const spent: Readonly<Record<string, (item: ResponsesOnlyItem, containers: ReadonlySet<string>) => boolean>> = {
   web_search_call: ({ value }) => value.status === 'completed',
   additional_tools: isOffered,
   tool_search_call: () => true,
@@ -58,21 +58,21 @@ const spent: Readonly<Record<string, (item: ResponsesOnlyItem, holders: Readonly
   tool_search_output: isOffered,
 };
 
-function isKept(item: Item, holders: ReadonlySet<string>): item is PlainItem {
+function isKept(item: Item, containers: ReadonlySet<string>): item is PlainItem {
   if (item.kind !== 'foreign') return true;
-  const isSpent = Object.hasOwn(spent, item.type) && spent[item.type]?.(item, holders);
+  const isSpent = Object.hasOwn(spent, item.type) && spent[item.type]?.(item, containers);
   return isSpent ? false : reject(`${item.path}.type`, `is not supported: this model's upstream has no items of type '${item.type}'`);
 }
 
 const isFromUser = (item: PlainItem | undefined): boolean => item?.kind === 'message' && item.role !== 'assistant';
 
 /**
- * An upstream needs something that was said. Where nobody has said anything yet, the last of the leading instructions is said as the user
+ * An upstream needs at least one message. If the conversation has none yet, the last of the leading instructions is sent as a user message
  * instead: nothing is invented, and nothing is lost. `mayAssistantBegin`: otherwise the same is done where an assistant begins.
  */
 export function readConversation(turn: Turn, mayAssistantBegin = false): Conversation {
-  const holders = holdersOf(turn.tools);
-  const items = turn.items.filter((item) => isKept(item, holders));
+  const containers = containersOf(turn.tools);
+  const items = turn.items.filter((item) => isKept(item, containers));
   const first = items.findIndex((item) => !isInstruction(item));
   const leading = first < 0 ? items.length : first;
   const opener = items.slice(leading).find((item) => item.kind !== 'reasoning');
@@ -136,7 +136,7 @@ function append<Block>(to: Block[], blocks: readonly Block[]): void {
   for (const block of blocks) to.push(block);
 }
 
-/** Where a result is: its call, its own place, what it is, and what a result cannot hold itself. */
+/** Where a result is: its call, its own place, what it is, and what a result can't hold itself. */
 interface Answer<Block> {
   readonly callId: string;
   readonly path: string;
@@ -145,33 +145,33 @@ interface Answer<Block> {
 }
 
 export class Dialogue<Block> {
-  readonly #speeches: Growing<Block>[] = [];
-  /** Call id → the speech that holds the call. */
+  readonly #groups: Growing<Block>[] = [];
+  /** Call ID → the group that holds the call. */
   readonly #calls = new Map<string, number>();
-  /** Reasoning waits for the text or call after it; alone it is no speech. */
+  /** Reasoning waits for the text or call after it; alone it isn't a group. */
   #thoughts: Block[] = [];
 
   think(blocks: readonly Block[]): void {
     append(this.#thoughts, blocks);
   }
 
-  /** Neighbours of one role become one speech. */
+  /** Consecutive messages of one role become one group. */
   say(role: 'user' | 'assistant', blocks: readonly Block[]): void {
     if (blocks.length === 0) return;
     const thoughts = role === 'assistant' ? this.#thoughts : [];
     this.#thoughts = [];
-    const last = this.#speeches.at(-1);
-    const speech = last?.role === role ? last : this.#open(role);
-    append(speech.blocks, thoughts);
-    append(speech.blocks, blocks);
+    const last = this.#groups.at(-1);
+    const group = last?.role === role ? last : this.#open(role);
+    append(group.blocks, thoughts);
+    append(group.blocks, blocks);
   }
 
   call(callId: string, block: Block): void {
     this.say('assistant', [block]);
-    this.#calls.set(callId, this.#speeches.length - 1);
+    this.#calls.set(callId, this.#groups.length - 1);
   }
 
-  /** All results of one speech lie at the front of the next, however late they came. */
+  /** All results of one group lie at the front of the next, however late they came. */
   answer({ callId, path, result, companions = [] }: Answer<Block>): void {
     const asked = this.#calls.get(callId);
     if (asked === undefined) {
@@ -181,38 +181,38 @@ export class Dialogue<Block> {
       });
     }
     this.#thoughts = [];
-    const speech = this.#speeches[asked + 1] ?? this.#open('user');
-    speech.results.push(result);
-    append(speech.companions, companions);
+    const group = this.#groups[asked + 1] ?? this.#open('user');
+    group.results.push(result);
+    append(group.companions, companions);
   }
 
-  /** The last block when the last speech is the assistant's; null otherwise. */
+  /** The last block when the last group is the assistant's; null otherwise. */
   get lastSaid(): Block | null {
-    const last = this.#speeches.at(-1);
+    const last = this.#groups.at(-1);
     return last?.role === 'assistant' ? (last.blocks.at(-1) ?? null) : null;
   }
 
   /** Takes the last block back, to say it in another way. */
   replaceLast(blocks: readonly Block[]): void {
-    this.#speeches.at(-1)?.blocks.splice(-1, 1, ...blocks);
+    this.#groups.at(-1)?.blocks.splice(-1, 1, ...blocks);
   }
 
   /** `param` names the field that holds the conversation. */
   end(param: string, mayAssistantBegin = false): readonly MessageGroup<Block>[] {
-    const [first] = this.#speeches;
+    const [first] = this.#groups;
     if (first === undefined || (first.role !== 'user' && !mayAssistantBegin)) {
       throw new GatewayError<CallCode>('invalid_value', {
         param,
         message: `'${param}' must begin with a user message for this model.`,
       });
     }
-    return this.#speeches.map(({ role, results, companions, blocks }) => ({ role, blocks: [...results, ...companions, ...blocks] }));
+    return this.#groups.map(({ role, results, companions, blocks }) => ({ role, blocks: [...results, ...companions, ...blocks] }));
   }
 
   #open(role: 'user' | 'assistant'): Growing<Block> {
-    const speech = { role, blocks: [], results: [], companions: [] };
-    this.#speeches.push(speech);
-    return speech;
+    const group = { role, blocks: [], results: [], companions: [] };
+    this.#groups.push(group);
+    return group;
   }
 }
 
@@ -228,7 +228,7 @@ export interface Choice {
   readonly only: readonly string[] | null;
 }
 
-/** Null when there is no tool to choose from, or the caller set no choice. */
+/** Null if the request has no tools to choose from, or the caller set no choice. */
 export function readChoice(turn: Turn, tools: readonly CallableTool[], names: FlatToolNames): Choice | null {
   const choice = turn.toolChoice;
   if (choice === null) return null;
@@ -243,7 +243,7 @@ export function readChoice(turn: Turn, tools: readonly CallableTool[], names: Fl
 const canWait = (choice: ToolChoice): boolean =>
   choice.kind === 'auto' || choice.kind === 'none' || (choice.kind === 'allowed' && choice.mode === 'auto');
 
-/** The tools that may be called, for protocols that cannot narrow a choice to several tools: the others are not shown. */
+/** The tools that may be called, for protocols that can't narrow a choice to several tools: the others aren't shown. */
 export function onlyChosen<T extends { readonly name: string }>(tools: readonly T[], choice: Choice | null): readonly T[] {
   const only = choice?.only ? new Set(choice.only) : null;
   return only ? tools.filter(({ name }) => only.has(name)) : tools;
@@ -261,7 +261,7 @@ export function calledNames({ items }: Turn, names: FlatToolNames): readonly str
 export const parametersOf = (tool: CallableTool, { caller }: Turn, work: Work): Readonly<Record<string, unknown>> =>
   tool.kind === 'custom' ? inputSchema : toolSchema(tool.parameters ?? {}, work.on(toolField(tool, caller, 'parameters')));
 
-/** These upstreams cannot enforce a grammar, so the description of the tool holds it. */
+/** These upstreams can't enforce a grammar, so the description of the tool holds it. */
 export const descriptionOf = (tool: CallableTool): string | null => (tool.kind === 'function' ? tool.description : inputDescription(tool));
 
 /** The free text in the whole arguments of a wrapped tool. */
@@ -274,7 +274,7 @@ const foreign = /[^A-Za-z0-9_-]/g;
 /** Characters of a hash, with the underscore before it. */
 const HASH = 9;
 
-/** The id itself where the provider takes it. Ids that other upstreams made may hold what it rejects, or be too long; the same id becomes the same one again. */
+/** The ID itself where the provider takes it. IDs that other upstreams made may hold what it rejects, or be too long; the same ID becomes the same one again. */
 export function plainCallId(id: string, longest = Number.POSITIVE_INFINITY): string {
   const clean = id.replace(foreign, '_');
   return clean === id && id.length <= longest ? id : `${clean.slice(0, longest - HASH)}_${shortHash(id)}`;

@@ -23,9 +23,9 @@ import { frameObject, NOTHING, passEach } from '../wire/frames.ts';
 import { writeFailedEnd } from './relay.ts';
 
 interface OrderCheck {
-  /** The fault of the next event; null when there is none. */
+  /** The fault of the next event; null if it's valid. */
   see(event: Fields): string | null;
-  /** The fault at the end of the stream; null when there is none. */
+  /** The fault at the end of the stream; null if the end is valid. */
   end(): string | null;
   /** The type of the last event that was in order. */
   readonly last: string;
@@ -49,7 +49,7 @@ export function openOrderCheck(): OrderCheck {
   };
 }
 
-/** The first fault of a complete stream, since those after it follow from it; null when there is none. */
+/** The first fault of a complete stream, since later ones follow from it; null if the stream is valid. */
 export function orderFault(events: readonly Fields[]): string | null {
   const order = openOrderCheck();
   return events.reduce<string | null>((found, event) => found ?? order.see(event), null) ?? order.end();
@@ -86,7 +86,7 @@ function seeResponse(seen: Seen, event: Fields, type: string): string | null {
   return isTerminal(type) ? seeEnd(seen, type, Array.isArray(output) ? output : []) : null;
 }
 
-/** The terminal event must repeat each item. A failure need not: when a relayed stream breaks, the items are not kept. */
+/** The terminal event must repeat each item. A failure needn't: when a relayed stream breaks, the items aren't kept. */
 function seeEnd({ items }: Seen, type: string, output: readonly unknown[]): string | null {
   if (type === 'response.failed') return null;
   if (output.length !== items.length) return `${type} repeats ${output.length} of ${items.length} items`;
@@ -108,7 +108,7 @@ interface ItemSteps {
 
 const terminal = new Set<string>(terminalEvents);
 
-/** The step of an event: its type, and behind it the type of the part that it is about. */
+/** The step of an event: its type, and after it the type of the part that it is about. */
 const stepOf = (event: Fields): string =>
   isFields(event.part) ? partStep(String(event.type), String(event.part.type)) : String(event.type);
 
@@ -119,7 +119,7 @@ const isTerminal = (type: string): boolean => terminal.has(type);
 
 function followsOf(item: unknown): Follows | null {
   const type = isFields(item) ? item.type : undefined;
-  // Just looked up to be one of its own keys.
+  // Just checked to be an own key.
   return typeof type === 'string' && Object.hasOwn(itemOrder, type) ? itemOrder[type as keyof typeof itemOrder] : null;
 }
 
@@ -133,7 +133,7 @@ export class OrderSteps {
     return terminal.has(this.#step);
   }
 
-  /** What is wrong with the next event; null where it may follow. A wrong one is not a step. */
+  /** What is wrong with the next event; null if it may follow. A wrong one isn't a step. */
   take(event: Fields): string | null {
     const type = String(event.type);
     if (mayComeAnywhere(type)) return this.#step === BEFORE_STREAM || this.isOver ? this.#misplaced(type) : null;
@@ -218,7 +218,7 @@ function openCheckedItem(event: Fields): CheckedItem {
   return { index: Number(event.output_index), added: fieldsOf(event.item), counts: new Map(), text: '', annotations: 0, done: null };
 }
 
-/** What is wrong with an event about this item that comes in its right order; null where nothing is. */
+/** What is wrong with an event about this item that comes in its right order; null if nothing is. */
 function seeItem(item: CheckedItem, event: Fields): string | null {
   const step = stepOf(event);
   return step === ITEM_DONE ? seeDone(item, fieldsOf(event.item)) : seeContent(item, event, meanings.get(step));
@@ -295,7 +295,7 @@ export class CheckedStream extends PassThroughReader {
     throw this.#fault;
   }
 
-  /** The inner reader does not know of a fault found here, so the failed end is written here. */
+  /** The inner reader doesn't know of a fault found here, so the failed end is written here. */
   override failing(error: GatewayError): Buffer {
     const place = { response: this.#response, sequence: this.#events };
     if (this.#fault) return Buffer.concat([this.#owed, writeFailedEnd(this.#fault, place)]);

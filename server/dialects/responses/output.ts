@@ -75,7 +75,7 @@ export class Output {
     return true;
   }
 
-  /** False for a call that is not open. */
+  /** False for a call that isn't open. */
   fillCall(index: number, text: string): boolean {
     const content = this.#current?.contents[0];
     if (this.#call !== index || (content?.kind !== 'arguments' && content?.kind !== 'input')) return false;
@@ -83,9 +83,9 @@ export class Output {
     return true;
   }
 
-  /** Closes what is open at the end of the answer. */
+  /** Closes what is open at the end of the response. */
   close(reason: FinishReason): void {
-    // Clients expect a message in a completed response, so an answer without output gets an empty one.
+    // Clients expect a message in a completed response, so a response without output gets an empty one.
     if (reason === 'stop' && this.#items.every(({ kind }) => kind === 'reasoning')) this.#openText();
     const isCut = reason === 'length' || reason === 'content_filter';
     if (this.#current) closeItem(this.#current, isCut ? 'incomplete' : 'completed', this.#options.emit);
@@ -272,7 +272,7 @@ export function writeParts(contents: readonly Content[]): MessagePart[] {
 export const writeSummaries = (contents: readonly Content[]): Summary[] =>
   contents.flatMap((content) => (content.kind === 'summary_text' ? [writeSummary(content)] : []));
 
-/** Copies the lists, so that an event that was emitted does not change. */
+/** Copies the lists, so that an event that was emitted doesn't change. */
 function writeText({ text, annotations, logprobs }: TextContent): MessagePart {
   return { type: 'output_text', text, annotations: [...annotations], logprobs: [...logprobs] };
 }
@@ -286,7 +286,7 @@ function writeLogprob({ token, logprob, bytes, top }: Logprob): TokenLogprob {
 
 type Status = 'in_progress' | 'completed' | 'incomplete';
 
-/** The call's id and tool, the same in `added` and `done`. */
+/** The call's ID and tool, the same in `added` and `done`. */
 export interface CallNames {
   readonly callId: string;
   readonly name: string;
@@ -304,7 +304,7 @@ interface ItemState {
   readonly id: string;
   readonly index: number;
   readonly contents: Content[];
-  /** Encrypted reasoning; null when there is none, or the caller did not ask for it. */
+  /** Encrypted reasoning; null if the output has none or the caller didn't request it. */
   encrypted: string | null;
   status: Status;
 }

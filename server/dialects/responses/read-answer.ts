@@ -1,4 +1,4 @@
-/** A whole response as events: read as the last event of a stream, which tells all. */
+/** A complete response as events: read as the last event of a stream, which tells all. */
 
 import { type CallCode, CLOSED_EARLY, GatewayError } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
@@ -26,13 +26,13 @@ const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filte
 interface Seen {
   /** Pieces of it that came as deltas, by kind and place. */
   readonly told: Set<string>;
-  /** Its place among the calls; null while it is not open. */
+  /** Its place among the calls; null while it isn't open. */
   call: number | null;
   /** How much of its arguments is out. */
   length: number;
 }
 
-/** What one answer has told so far. */
+/** What one response has told so far. */
 class Output {
   readonly #seen = new Map<string, Seen>();
   #calls = 0;
@@ -55,7 +55,7 @@ class Output {
     return seen;
   }
 
-  /** Events name an item by its place, some providers by its id alone; without either they belong to the item that is not done yet. */
+  /** Events name an item by its place, some providers by its ID alone; without either they belong to the item that isn't done yet. */
   keyOf({ output_index: index, item_id: id, item }: Fields): string {
     const itemId = typeof id === 'string' ? id : isFields(item) ? item.id : undefined;
     const key = index ?? itemId;
@@ -66,7 +66,7 @@ class Output {
     this.#done++;
   }
 
-  /** Paragraphs are numbered over the whole answer, so that consecutive reasoning items stay apart. */
+  /** Paragraphs are numbered over the complete response, so that consecutive reasoning items stay apart. */
   partNumber(place: string): number {
     const known = this.#partNumbers.get(place);
     if (known !== undefined) return known;
@@ -160,7 +160,7 @@ type ReadEvent = (output: Output, event: Fields) => TurnEvent[];
 
 const placeOf = (value: unknown) => (typeof value === 'number' ? value : 0);
 
-/** Marks a piece as told, so that the finished item does not tell it again. */
+/** Marks a piece as told, so that the finished item doesn't tell it again. */
 function addPiece(output: Output, event: Fields, piece: string): void {
   output.seen(output.keyOf(event)).told.add(piece);
 }

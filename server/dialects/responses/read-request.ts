@@ -8,7 +8,7 @@ import type { Format, Item, Part, Settings, Tool, ToolChoice, ToolName, Turn } f
 import { editInPieces, type JsonBody, withFields } from '../wire/json-body.ts';
 import { outlineOf, type Place, QUOTE } from '../wire/json-places.ts';
 
-/** `previous_response_id` is no part of a turn: the items it stands for are. */
+/** `previous_response_id` isn't part of a turn: the items it stands for are. */
 export function readResponseRequest(body: Fields, model: string): Turn {
   // The contract has parsed this body before any dialect sees it.
   const request = body as ResponseRequest;
@@ -77,7 +77,7 @@ function readInput(input: Input): Item[] {
   const searches = new Set(input.flatMap((item) => (item.type === 'tool_search_call' ? (item.call_id ?? []) : [])));
   return input.flatMap((item, index) => {
     const path = `input[${index}]`;
-    // It belongs to the search: upstreams that are not sent the one are not sent the other.
+    // It belongs to the search: upstreams that aren't sent the one aren't sent the other.
     if (isOutput(item) && searches.has(item.call_id)) return { kind: 'foreign', type: item.type, value: item, path };
     return readItem(item, path) ?? [];
   });
@@ -89,7 +89,7 @@ const isOutput = (item: InputItem): item is Of<'function_call_output'> | Of<'cus
 const NO_COMPACTION =
   "'compaction_trigger' is not supported: this model's upstream can't compact conversations. Ask for a summary in a message instead.";
 
-/** Null for what is read elsewhere. The ids, marks and statuses that clients put on items mean nothing. */
+/** Null for what is read elsewhere. The IDs, marks and statuses that clients put on items mean nothing. */
 function readItem(item: InputItem, path: string): Item | null {
   switch (item.type) {
     case undefined:
@@ -168,7 +168,7 @@ function readList(tools: readonly WireTool[], path: string): Tool[] {
   return tools.flatMap((tool, index) => readTool(tool, { path: `${path}[${index}]`, namespace: null }));
 }
 
-/** A namespace is no tool: each tool in it says where it lies. */
+/** A namespace isn't a tool: each tool in it says where it lies. */
 function readTool(tool: WireTool, place: ToolPlace): Tool[] {
   switch (tool.type) {
     case 'namespace':
@@ -236,7 +236,7 @@ function checkText(value: unknown, field: string): asserts value is string {
 
 /** The field that names the response before this one, as errors name it. */
 export const PREVIOUS_ID = 'previous_response_id';
-/** The field that says whether the answer is stored, as errors name it. */
+/** The field that says whether the response is stored, as errors name it. */
 export const STORE = 'store';
 /** The value of `include` that asks for encrypted reasoning, as `x-modelgate-ignored` names it. */
 export const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
@@ -249,10 +249,10 @@ interface Continuation {
 
 export const readContinuation = (value: Fields): Continuation => ({ own: ownItems(value.input), previousId: previousIdOf(value) });
 
-/** The id of the response that a body continues; null where it begins a conversation. */
+/** The ID of the response that a body continues; null if it begins a conversation. */
 export const previousIdOf = ({ previous_response_id: id }: Fields): string | null => (typeof id === 'string' ? id : null);
 
-/** Whether the answer is to be stored; by default it is. */
+/** Whether the response is to be stored; by default it is. */
 export const asksToStore = ({ store }: Fields): boolean => store !== false;
 
 export const withoutStoring = (body: JsonBody): JsonBody => withFields(body, { store: false });
@@ -272,7 +272,7 @@ export const withConversation = (body: JsonBody, items: readonly Fields[]): Json
 export const askingForEncrypted = (body: JsonBody): JsonBody =>
   isFields(body.value.reasoning) ? withFields(body, { include: includingEncrypted(body.value.include) }) : body;
 
-/** The request with encrypted reasoning in its `include`, for an answer that is stored. */
+/** The request with encrypted reasoning in its `include`, for a response that is stored. */
 export const includingEncryptedIn = (asked: Fields): Fields => ({ ...asked, include: includingEncrypted(asked.include) });
 
 function includingEncrypted(include: unknown): readonly unknown[] {
@@ -280,7 +280,7 @@ function includingEncrypted(include: unknown): readonly unknown[] {
   return asked.includes(ENCRYPTED_REASONING) ? asked : [...asked, ENCRYPTED_REASONING];
 }
 
-/** The id that an item refers to; null for an item that stands for itself. */
+/** The ID that an item refers to; null for an item that stands for itself. */
 export const referenceOf = ({ type, id }: Fields): string | null => (type === 'item_reference' ? String(id) : null);
 
 /** Where an item of the input is rejected, as errors name it. */
@@ -304,14 +304,14 @@ export function withoutEncrypted(item: Fields): Fields {
   return rest;
 }
 
-/** The type of an item that does not name it. */
+/** The type of an item that doesn't name it. */
 export const USUAL_TYPE = 'message';
 
-/** The beginnings of ids, by the type of their item. */
+/** The beginnings of IDs, by the type of their item. */
 const prefixes: Readonly<Record<string, string>> = { message: 'msg', reasoning: 'rs', function_call: 'fc', custom_tool_call: 'ctc' };
 export const idPrefixOf = (type: string): string => (Object.hasOwn(prefixes, type) ? String(prefixes[type]) : 'item');
 
-/** The bytes of the item in pieces, with an id, a type and parts where callers left them out or wrote the content as a string. */
+/** The bytes of the item in pieces, with an ID, a type and parts where callers left them out or wrote the content as a string. */
 export function writeListedItem(item: Buffer, { id, type }: { readonly id: string; readonly type: string }): readonly Buffer[] {
   const { places } = outlineOf(item);
   const read = (name: string): unknown => {

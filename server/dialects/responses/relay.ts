@@ -12,7 +12,7 @@ import { DONE, eachFrame, eventFrame, eventName, frameObject, NOTHING, parseAnsw
 import { type JsonBody, withFields } from '../wire/json-body.ts';
 import type { EventOfType, ResponseObject, Telling } from './output.ts';
 
-/** Upstreams store nothing for us, and are not sent coding agents' own notes. */
+/** Upstreams store nothing for us, and aren't sent coding agents' own notes. */
 function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
   return withFields(body, { model, store: false, client_metadata: undefined, usage: undefined });
 }
@@ -141,7 +141,7 @@ export const responsesRelay: Relay = {
   readStream: (_body, names) => new ResponsesStream(names),
 };
 
-/** The response's id, whether it was stored, and the previous response; empty when the upstream's values stay. */
+/** The response's ID, whether it was stored, and the previous response; empty if the upstream's values stay. */
 export type EchoedFields = Partial<Pick<Exact<Response>, 'id' | 'store' | 'previous_response_id'>>;
 
 export const echoedFields = (id: string, isStored: boolean, previousId: string | null): EchoedFields => ({
@@ -155,7 +155,7 @@ interface EchoedResponse {
   readonly response: Fields;
 }
 
-/** A whole answer with these fields; null when it is no object. Throws `upstream_error` when it is no JSON. */
+/** A complete response with these fields; null if it isn't an object. Throws `upstream_error` when it isn't JSON. */
 export function echoInWhole(bytes: Buffer, echo: EchoedFields): EchoedResponse | null {
   const value = parse(bytes);
   if (!isFields(value)) return null;
@@ -167,7 +167,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return parseAnswer(bytes.toString());
   } catch (cause) {
-    // Of a large answer only the end was parsed before.
+    // Of a large response only the end was parsed before.
     throw new GatewayError<CreateResponseCode>('upstream_error', { message: INVALID_JSON, cause });
   }
 }
@@ -212,7 +212,7 @@ export function failedEnd(error: GatewayError): FailedEnd {
 }
 
 interface Broken {
-  /** The last response object in the stream; without an id the stream never opened, and no response can fail. */
+  /** The last response object in the stream; without an ID the stream never opened, and no response can fail. */
   readonly response: Fields;
   /** The number of the next event. */
   readonly sequence: number;
@@ -236,11 +236,11 @@ export function writeFailedEnd(failure: GatewayError, { response, sequence }: Br
   return Buffer.concat([flat, eventFrame<FailedOfOthers>('response.failed', last), DONE]);
 }
 
-/** The least wait to name: an upstream that is overloaded in the middle of an answer seldom recovers within a second. */
+/** The least wait to name: an upstream that is overloaded in the middle of a response seldom recovers within a second. */
 const ROOM_SECONDS = 5;
 
 /**
- * Codex does not retry after `server_is_overloaded` ("Selected model is at capacity"). It waits and retries after a rate limit whose message
+ * Codex doesn't retry after `server_is_overloaded` ("Selected model is at capacity"). It waits and retries after a rate limit whose message
  * names the wait, so an overload is reported as one.
  */
 export function failedAs(error: GatewayError): { readonly code: string; readonly message: string } {

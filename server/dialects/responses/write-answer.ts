@@ -78,11 +78,11 @@ class ResponseAnswer {
     };
   }
 
-  /** The response events for one event. After the end there are none; after the finish only usage and a failure count. */
+  /** The response events for one event. Empty after the end; after the finish, only usage and a failure count. */
   take(event: TurnEvent): Event[] {
     const isLate = this.#reason !== null && event.kind !== 'usage' && event.kind !== 'failed';
     if (this.result !== null || isLate) return [];
-    // The key of the table is the kind of the event, which the compiler does not follow through the union.
+    // The key of the table is the kind of the event, which the compiler doesn't follow through the union.
     const taker = takers[event.kind] as (answer: ResponseAnswer, event: TurnEvent) => void;
     return this.#collecting(() => taker(this, event));
   }
@@ -93,7 +93,7 @@ class ResponseAnswer {
     return this.#collecting(() => (this.#reason === null ? this.fail(brokenOff()) : this.#complete(this.#reason)));
   }
 
-  /** A heartbeat event while the upstream is silent; none where the order does not allow it. */
+  /** A heartbeat event while the upstream is silent; none where the order doesn't allow it. */
   keepAlive(): Event[] {
     const event = this.#number(KEEPALIVE, {});
     if (this.result !== null || this.#steps.take(event) !== null) return [];
@@ -125,7 +125,7 @@ class ResponseAnswer {
     else this.#close({ status: 'completed', completed_at: this.#head.now() });
   }
 
-  /** Runs `tell` and returns its events. If it throws, the answer ends as a failure, after the events before that. */
+  /** Runs `tell` and returns its events. If it throws, the response ends as a failure, after the events before that. */
   #collecting(emit: () => void): Event[] {
     try {
       this.#open();
@@ -158,7 +158,7 @@ class ResponseAnswer {
     return writeResponse(this.#head, this.#echo, { ...nothing, ...progress });
   }
 
-  /** Adds an event; throws when the contract's order does not allow it. */
+  /** Adds an event; throws when the contract's order doesn't allow it. */
   #emit<Type extends EventType>(type: Type, fields: Telling<Type>): void {
     const event = this.#number(type, fields);
     const wrong = this.#steps.take(event);
@@ -176,7 +176,7 @@ class ResponseAnswer {
   }
 
   #number<Type extends EventType>(type: Type, fields: Telling<Type>): Event {
-    // The fields are those of the type, which the compiler does not follow through a parameter.
+    // The fields are those of the type, which the compiler doesn't follow through a parameter.
     return { type, sequence_number: this.#sequence, ...fields } as Event;
   }
 
@@ -192,7 +192,7 @@ class ResponseAnswer {
   }
 }
 
-/** Fields that depend on the answer. */
+/** Fields that depend on the response. */
 interface Progress {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
   readonly completed_at: number | null;
@@ -205,7 +205,7 @@ interface Progress {
 /** Fields that depend only on the request. */
 type Echo = Omit<ResponseObject, keyof Progress | 'id' | 'object' | 'created_at' | 'model'>;
 
-/** Made once for each answer: it is the same in every event. */
+/** Made once for each response: it is the same in every event. */
 function readEcho({ request }: AnswerHead): Echo {
   // The contract has validated the body of every call.
   const approved = request as Partial<ResponseRequest>;
@@ -317,7 +317,7 @@ export function openResponseStream(head: AnswerHead): CallerStreamWriter {
   const answer = new ResponseAnswer(head);
   const write = (told: readonly Event[]): Buffer => {
     const frames = told.map((event) => eventFrame<Event>(event.type, event));
-    // The terminal event is among those told exactly once: nothing is told after it.
+    // The terminal event is sent exactly once, and nothing is sent after it.
     if (frames.length > 0 && answer.result !== null) frames.push(DONE);
     return frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames);
   };

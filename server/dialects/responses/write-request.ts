@@ -1,7 +1,7 @@
 /** A turn as the body of a responses call that asks the upstream to keep nothing. */
 
 import type { Fields } from '../../primitives/fields.ts';
-import { holderOf, sharedHints, toolField } from '../turn/caller-field-names.ts';
+import { containerOf, sharedHints, toolField } from '../turn/caller-field-names.ts';
 import { writeBreakpoint } from '../turn/prompt-cache.ts';
 import { type Budget, Work } from '../turn/schema.ts';
 import { isPackedHere, toolSchema } from '../turn/tools.ts';
@@ -28,7 +28,7 @@ import type {
 import { unsupported, writeExtras } from '../turn/unsent-fields.ts';
 import { hasOwnMarks, type ItemEdit } from '../wire/json-body.ts';
 
-/** The least that a responses upstream takes; a caller who wants less gets no error, only the same short answer. */
+/** The least that a responses upstream takes; a caller who wants less gets no error, only the same short response. */
 const MIN_OUTPUT = 16;
 
 /** Settings of chat that have no place in a responses call, and whether one asks for anything. `seed` is best effort anyway and omitted. */
@@ -63,7 +63,7 @@ function writeFormat(format: Format): Wire | null {
 const given = (fields: Wire): Wire =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
-/** An option object; null where nothing is in it. */
+/** An option object; null if nothing is in it. */
 function options(fields: Wire): Wire | null {
   const set = given(fields);
   return Object.keys(set).length > 0 ? set : null;
@@ -76,7 +76,7 @@ function writeSettings({ maxOutputTokens, temperature, topP, topLogprobs }: Sett
     temperature,
     top_p: topP,
     top_logprobs: topLogprobs,
-    // The next turn needs the encrypted reasoning of this answer.
+    // The next turn needs the encrypted reasoning of this response.
     include: ['reasoning.encrypted_content', ...include],
   };
 }
@@ -128,7 +128,7 @@ function writeBarePart(part: Part): Wire {
   }
 }
 
-/** What the assistant said has part types of its own. */
+/** Assistant messages have their own part types. */
 function writeSaid(part: Part, path: string): Wire {
   if (part.kind === 'text') return { type: 'output_text', text: part.text, annotations: [] };
   if (part.kind === 'refusal') return writeRefusal(part);
@@ -160,14 +160,14 @@ function writeOutput({ form, callId, parts }: OutputItem): Wire {
   return { type: `${form === 'custom' ? 'custom_tool' : 'function'}_call_output`, call_id: callId, output: writeContent(parts, writePart) };
 }
 
-/** Only encrypted reasoning is sent, since the upstream stores nothing. It cannot read what was packed here for another protocol. */
+/** Only encrypted reasoning is sent, since the upstream stores nothing. It can't read what was packed here for another protocol. */
 function writeReasoning({ summary, content, encrypted }: ReasoningItem): readonly Wire[] {
   if (encrypted === null || isPackedHere(encrypted)) return [];
   const item = { type: 'reasoning', summary: summary.map((text) => ({ type: 'summary_text', text })), encrypted_content: encrypted };
   return [content.length === 0 ? item : { ...item, content: content.map((text) => ({ type: 'reasoning_text', text })) }];
 }
 
-/** Leaves out the id, which means nothing to another upstream, and the agents' own notes. */
+/** Omits the ID, which is meaningless to another upstream, and the agents' own notes. */
 function writeForeign({ type, path, value }: ResponsesOnlyItem): Wire {
   if (type === 'item_reference') {
     throw unsupported(`${path}.type`, "This model's upstream doesn't store items. Send the item itself instead of a reference.");
@@ -262,7 +262,7 @@ function foundIn({ items }: Turn): ReadonlySet<string> {
 function writeTools(turn: Turn, work: Work): Wire {
   const { caller, tools, toolChoice, parallelToolCalls } = turn;
   const searches = foundIn(turn);
-  const offered = tools.filter((tool) => !searches.has(holderOf(tool)));
+  const offered = tools.filter((tool) => !searches.has(containerOf(tool)));
   return {
     ...(offered.length > 0 && { tools: writeList(offered, (tool) => work.on(toolField(tool, caller, 'parameters'))) }),
     ...(toolChoice !== null && { tool_choice: writeChoice(toolChoice) }),
@@ -273,13 +273,13 @@ function writeTools(turn: Turn, work: Work): Wire {
 const encryptedOf = ({ encrypted_content: encrypted }: Fields): string | null =>
   typeof encrypted === 'string' && encrypted !== '' ? encrypted : null;
 
-/** The encrypted reasoning of an item; null where it has none. */
+/** The encrypted reasoning of an item; null if it has none. */
 export const encryptedReasoningOf = (item: Fields): string | null => (item.type === 'reasoning' ? encryptedOf(item) : null);
 
-/** Items whose id must stay: another item, or the upstream, refers to it. */
+/** Items whose ID must stay: another item, or the upstream, refers to it. */
 const linking = new Set<unknown>(['local_shell_call_output', 'mcp_approval_request']);
 
-/** The edit of an item before it is sent; `lost` when it holds a whole conversation that the upstream cannot read. */
+/** The edit of an item before it is sent; `lost` when it holds a whole conversation that the upstream can't read. */
 export function editOfItem(item: Fields, canOpen: (encrypted: string) => boolean): ItemEdit | 'lost' {
   const encrypted = encryptedOf(item);
   const isOpen = encrypted === null ? item.type !== 'reasoning' : canOpen(encrypted);

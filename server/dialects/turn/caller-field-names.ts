@@ -21,7 +21,7 @@ export const sharedHints = [
 
 type AnyField = keyof ChatCompletionRequest | keyof ResponseRequest;
 
-/** Hints that only one operation has, or that are not sent upstream. */
+/** Hints that only one operation has, or that aren't sent upstream. */
 export const otherHints = [
   'store',
   'stream_options',
@@ -31,7 +31,7 @@ export const otherHints = [
   'context_management',
 ] as const satisfies readonly AnyField[];
 
-/** Fields that change the answer and have no field of their own in a turn. */
+/** Fields that change the response but have no field in a turn. */
 export const extraFields = [
   'prediction',
   'audio',
@@ -143,7 +143,7 @@ const isWithin = (path: string, name: string): boolean => path === name || path.
 const longest = (path: string, names: readonly string[]): string | undefined =>
   names.filter((name) => isWithin(path, name)).sort((a, b) => b.length - a.length)[0];
 
-/** The caller's path for a path of the upstream's request; null when the caller wrote no such field. */
+/** The caller's path for a path of the upstream's request; null if the caller wrote no such field. */
 export function callerPath(param: string, upstream: UpstreamProtocol, turn: Turn): string | null {
   // Some providers write `messages.[2].role`, some `messages.2.role`.
   const path = param.replace(/\.?\[(\d+)\]|\.(\d+)(?=\.|$)/g, (_, bracketed, plain) => `[${bracketed ?? plain}]`);
@@ -269,7 +269,7 @@ export function toolField({ path, kind }: Tool, caller: Turn['caller'], field: s
 }
 
 /** The entry of `tools` or the input item that holds a tool: `tools[3]`, `input[5]`. */
-export const holderOf = ({ path }: Tool): string => path.split('.', 1)[0] ?? path;
+export const containerOf = ({ path }: Tool): string => path.split('.', 1)[0] ?? path;
 
 /** The places of all tools; an input item whose tools were read is among them. */
-export const holdersOf = (tools: readonly Tool[]): ReadonlySet<string> => new Set(tools.map(holderOf));
+export const containersOf = (tools: readonly Tool[]): ReadonlySet<string> => new Set(tools.map(containerOf));

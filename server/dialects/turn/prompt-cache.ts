@@ -42,7 +42,7 @@ export class CachePlan {
     return block;
   }
 
-  /** The blocks that end a cached part, with its retention. `speeches`: of the conversation, without blocks that cannot be marked. */
+  /** The blocks that end a cached part, with its retention. `speeches`: of the conversation, without blocks that can't be marked. */
   settle({ tools, system, speeches }: Markable): ReadonlyMap<object, Retention> {
     const all = [...tools, ...system, ...speeches.flatMap(({ blocks }) => blocks)];
     const own = all.filter((block) => this.#marks.has(block));

@@ -99,7 +99,7 @@ const isMarked = (part: unknown): boolean => isSchema(part) && typeof part.requi
 function wanted(schema: Fields): Fields {
   const { properties } = schema;
   if (!isSchema(properties)) return schema;
-  // Nearly always there is none; this avoids building a list of pairs.
+  // Almost always empty; this avoids building a list of pairs.
   if (!Object.values(properties).some(isMarked)) return schema;
   const marked = Object.entries(properties).filter(([, part]) => isMarked(part));
   const freed = Object.fromEntries(marked.map(([name, part]) => [name, withoutMark(part)]));
@@ -120,7 +120,7 @@ const requiredOf = ({ required }: Fields): readonly unknown[] => (Array.isArray(
 export const allowsObject = ({ type }: Fields): boolean =>
   type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
 
-/** Leaves out empty keywords, so that a plain schema is unchanged. */
+/** Omits empty keywords, so that a plain schema stays unchanged. */
 const filled = (properties: Fields, required: Iterable<unknown>): Fields => {
   const names = new Set(required);
   return { ...(Object.keys(properties).length > 0 && { properties }), ...(names.size > 0 && { required: [...names] }) };
@@ -218,7 +218,7 @@ export class Work {
   readonly most: number;
   #done = 0;
 
-  /** `bytes`: the request's length. Absent: the bound of the longest request. */
+  /** `bytes`: the request's length. Defaults to the bound of the longest request. */
   constructor(bytes: number = MAX_PLACES) {
     this.most = Math.min(bytes * PLACES_PER_BYTE, MAX_PLACES);
   }
@@ -264,7 +264,7 @@ export function valuesIn(text: string): number {
   return values;
 }
 
-/** Index of the quote that closes the string; the end of the text when it is not closed. */
+/** Index of the quote that closes the string; the end of the text when it isn't closed. */
 function stringEnd(text: string, open: number): number {
   let end = text.indexOf('"', open + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

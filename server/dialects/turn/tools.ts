@@ -18,7 +18,7 @@ export interface FlatToolNames {
    * that they send back: the tool is then found by its name.
    */
   toWire(namespace: string | null, name: string): string;
-  /** A name that was not offered is read as a function without a namespace. */
+  /** A name that wasn't offered is read as a function without a namespace. */
   fromWire(name: string): WireTool;
   /** The flat name of the tool that a tool choice names. Throws `invalid_value` when it names none, or tools in several namespaces. */
   ofChoice(tool: ToolName): string;
@@ -197,7 +197,7 @@ class Folder {
     return value.filter(isSchema);
   }
 
-  /** The schema at a JSON pointer within the root schema; null when there is none. */
+  /** The schema at a JSON pointer within the root schema; null if it doesn't exist. */
   #at(pointer: string): Fields | null {
     if (!pointer.startsWith('#/')) return null;
     this.#budget.spend(pointer.length);
@@ -223,7 +223,7 @@ export function packReasoning(provider: string, value: unknown): string {
   return prefixOf(provider) + Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Null when another provider made it, or it is invalid. A caller may forge it with any amount of data: `budget` bounds the work. */
+/** Null if another provider made it, or it is invalid. A caller may forge it with any amount of data: `budget` bounds the work. */
 export function unpackReasoning(provider: string, encrypted: string, budget?: Budget): unknown {
   const prefix = prefixOf(provider);
   if (!encrypted.startsWith(prefix)) return null;
@@ -233,7 +233,7 @@ export function unpackReasoning(provider: string, encrypted: string, budget?: Bu
     const value: unknown = JSON.parse(text);
     return isWithin(value, MAX_DEPTH) ? value : null;
   } catch {
-    // It was not packed here: this reasoning is omitted, the call goes on.
+    // It wasn't packed here: this reasoning is omitted, the call continues.
     return null;
   }
 }
@@ -244,7 +244,7 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Index of the string value of a field whose name ends at `at`; -1 when it is no field, or its value is no string or is empty. */
+/** Index of the string value of a field whose name ends at `at`; -1 when it isn't a field, or its value isn't a string or is empty. */
 function textStart(bytes: Buffer, at: number): number {
   let next = at;
   while (isSpace(bytes[next])) next++;
@@ -261,7 +261,7 @@ const FINGERPRINT_LENGTH = 48;
 export const fingerprintOf = (encrypted: string): string => encrypted.slice(-FINGERPRINT_LENGTH);
 
 /**
- * Calls `each` with the fingerprint of every encrypted text in an answer, whole or as frames of a stream. A name in unescaped quotes
+ * Calls `each` with the fingerprint of every encrypted text in a response, whole or as frames of a stream. A name in unescaped quotes
  * before a colon is a field: no JSON string holds an unescaped quote.
  */
 export function eachEncrypted(bytes: Buffer, each: (print: string) => void): void {

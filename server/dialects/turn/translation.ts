@@ -1,4 +1,4 @@
-/** Translates between two protocols: the caller's body becomes a turn, the turn becomes the upstream's body; the answer comes back as events. */
+/** Translates between two protocols: the caller's body becomes a turn, the turn becomes the upstream's body; the response comes back as events. */
 
 import { type CallCode, GatewayError, INVALID_JSON } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
@@ -15,7 +15,7 @@ interface Translation {
   readonly body: JsonBody;
   /** Appended to the upstream's base URL. */
   readonly path: string;
-  /** What is not sent, for the answer's header and the log: unknown fields, hosted tools and their calls. */
+  /** What isn't sent, for the response's header and the log: unknown fields, hosted tools and their calls. */
   readonly ignored: readonly string[];
   readWhole(bytes: Buffer): WholeAnswer;
   readStream(): StreamReader;
@@ -27,21 +27,21 @@ interface TranslationOptions {
   readonly body: Fields;
   /** The length of the body, which bounds the work of its translation. */
   readonly bytes: number;
-  /** The upstream's own id of the model. */
+  /** The upstream's own ID of the model. */
   readonly model: string;
   readonly head: AnswerHead;
   /** For a caller whose protocol has no field for it; absent: none is kept. */
   readonly thoughts?: Thoughts | undefined;
 }
 
-/** The encrypted reasoning of an earlier answer, with its summary. */
+/** The encrypted reasoning of an earlier response, with its summary. */
 export interface Thought {
   readonly summary: readonly string[];
   readonly encrypted: string;
 }
 
 interface Thoughts {
-  /** By the id of the call that it led to. */
+  /** By the ID of the call that it led to. */
   readonly before: ReadonlyMap<string, readonly Thought[]>;
   /** Gets each event of the response. */
   see(event: TurnEvent): void;
@@ -80,7 +80,7 @@ export function translate({ caller, upstream, body, bytes, model, head, thoughts
 
 function readWhole(events: readonly TurnEvent[], caller: CallerDialect, head: AnswerHead): WholeAnswer {
   const answer = caller.writeWhole(events, head);
-  // Both types of answers are JSON objects; an interface has no index signature.
+  // Both types of responses are JSON objects; an interface has no index signature.
   return { bytes: Buffer.from(JSON.stringify(answer)), usage: lastUsage(events), written: answer as object as Fields };
 }
 
@@ -98,7 +98,7 @@ function parse(bytes: Buffer): Fields {
   throw new GatewayError<CallCode>('upstream_error', { message: "The upstream returned JSON that isn't an object." });
 }
 
-/** An unexpected error in a reader means an answer of unknown form: the upstream's fault, not the gateway's. */
+/** An unexpected error in a reader means a response of unknown form: the upstream's fault, not the gateway's. */
 const blamedOnUpstream = (failure: GatewayError): GatewayError =>
   failure.code === 'internal_error' ? new GatewayError<CallCode>('upstream_error', { cause: failure.cause }) : failure;
 
@@ -108,7 +108,7 @@ class TranslatedStream implements StreamReader {
   readonly #writer: CallerStreamWriter;
   readonly #thoughts: Thoughts | undefined;
   #isDone = false;
-  /** Frames written at the upstream's end, kept so that a failure right after them does not lose them. */
+  /** Frames written at the upstream's end, kept so that a failure right after them doesn't lose them. */
   #owed: Buffer = NOTHING;
   failure: GatewayError | null = null;
   usage: Usage | null = null;
@@ -234,7 +234,7 @@ export class WrittenOutput implements ShownOutput {
   }
 }
 
-/** Empty for a value that is no annotation: strict clients would reject the whole event. Chat nests a citation below its type; a turn holds it flat. */
+/** Empty for a value that isn't an annotation: strict clients would reject the whole event. Chat nests a citation below its type; a turn holds it flat. */
 export function readAnnotation(value: unknown): TurnEvent[] {
   if (!isTyped(value)) return [];
   const { url_citation: citation, ...rest } = value;
@@ -273,7 +273,7 @@ function readToken(value: Fields) {
   };
 }
 
-/** Null when there are none, so that the event gets no such field. */
+/** Null if empty, so that the event omits the field. */
 export function readLogprobs(value: unknown): readonly Logprob[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   return value.filter(isFields).map((each) => ({

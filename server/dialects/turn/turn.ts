@@ -1,6 +1,6 @@
 /**
- * A text call in no wire format, and its answer as events. The types follow the items of the responses protocol, the richest one.
- * Dialects read a caller's request into a Turn, write a Turn for an upstream, read its answer into TurnEvents, and write those for the caller.
+ * A text call in no wire format, and its response as events. The types follow the items of the responses protocol, the richest one.
+ * Dialects read a caller's request into a Turn, write a Turn for an upstream, read its response into TurnEvents, and write those for the caller.
  */
 import type { ChatCompletion } from '../../../contract/chat/completion.ts';
 import type { Response } from '../../../contract/responses.ts';
@@ -84,7 +84,7 @@ export interface OutputItem extends Located {
   readonly callId: string;
   readonly parts: readonly Part[];
 }
-/** Reasoning of an earlier answer. `encrypted`: the encrypted form, which only the upstream that made it can read. */
+/** Reasoning of an earlier response. `encrypted`: the encrypted form, which only the upstream that made it can read. */
 export interface ReasoningItem extends Located {
   readonly kind: 'reasoning';
   readonly summary: readonly string[];
@@ -102,7 +102,7 @@ export type Item = MessageItem | CallItem | OutputItem | ReasoningItem | Respons
 export interface FunctionTool extends Located, Markable {
   readonly kind: 'function';
   readonly name: string;
-  /** The tool's namespace; null when it has none. */
+  /** The tool's namespace; null if it has none. */
   readonly namespace: string | null;
   readonly description: string | null;
   /** JSON schema; null: no arguments. */
@@ -170,7 +170,7 @@ export interface Settings {
 export interface Turn {
   /** The caller's operation; errors use its field names. */
   readonly caller: 'chat' | 'responses';
-  /** The upstream's own id of the model. */
+  /** The upstream's own ID of the model. */
   readonly model: string;
   readonly stream: boolean;
   /** `instructions` of a responses call. A system message of chat is an item. */
@@ -178,7 +178,7 @@ export interface Turn {
   readonly items: readonly Item[];
   /** A flat list: each tool holds its namespace. */
   readonly tools: readonly Tool[];
-  /** Null when the caller set none. */
+  /** Null if the caller set none. */
   readonly toolChoice: ToolChoice | null;
   readonly parallelToolCalls: boolean | null;
   readonly format: Format;
@@ -186,9 +186,9 @@ export interface Turn {
   readonly effort: Effort | null;
   readonly reasoningSummary: 'auto' | 'concise' | 'detailed' | null;
   readonly verbosity: 'low' | 'medium' | 'high' | null;
-  /** Fields that cannot change the answer (cache keys, tier, user, metadata, …), by the name that both OpenAI protocols share. */
+  /** Fields that can't change the response (cache keys, tier, user, metadata, …), by the name that both OpenAI protocols share. */
   readonly hints: Readonly<Record<string, Json>>;
-  /** Fields that change the answer and that a turn has no field for (`prediction`, `audio`, `web_search_options`, `max_tool_calls`, …): name → value. */
+  /** Fields that change the response and that a turn has no field for (`prediction`, `audio`, `web_search_options`, `max_tool_calls`, …): name → value. */
   readonly extras: Readonly<Record<string, Json>>;
   /** Top-level fields that no text operation has: they are omitted and reported. */
   readonly unknown: readonly string[];
@@ -204,7 +204,7 @@ export interface Logprob {
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
- * The events of an answer, in order. Consecutive deltas of one kind belong to one item; `call` opens a call and `arguments` fill the call of
+ * The events of a response, in order. Consecutive deltas of one kind belong to one item; `call` opens a call and `arguments` fill the call of
  * that `index` (0, 1, 2, … in order of opening). Another item ends the one before it: `arguments` fill only the last item, and a reader whose
  * upstream interleaves calls sorts their pieces. After `finish` only `usage` may come; the last usage counts.
  * `failed` ends a stream at any place. A stream that ends with neither `finish` nor `failed` was cut.
@@ -235,11 +235,11 @@ export type TurnEvent =
 export interface UpstreamDialect {
   /** The path, appended to the upstream's base URL. */
   path(turn: Turn): string;
-  /** Throws `unsupported_parameter` with the caller's path of a field that it cannot express. `work` bounds the work for the whole request. */
+  /** Throws `unsupported_parameter` with the caller's path of a field that it can't express. `work` bounds the work for the whole request. */
   writeRequest(turn: Turn, work?: Work): Readonly<Record<string, Json>>;
-  /** Fields that this model is not sent although others of the protocol are, by the caller's names. Absent: there are none. */
+  /** Fields that aren't sent to this model although other models of the protocol get them, by the caller's names. Defaults to none. */
   leftOut?(turn: Turn): readonly string[];
-  /** Reads a whole answer. Throws upstream_error when it is not one. */
+  /** Reads a complete response. Throws upstream_error when it isn't one. */
   readWhole(answer: Readonly<Record<string, Json>>, turn: Turn): TurnEvent[];
   /** Opens a reader for one stream. */
   openStream(turn: Turn): TurnStreamReader;
@@ -248,32 +248,32 @@ export interface UpstreamDialect {
 export interface TurnStreamReader {
   /** Takes the JSON of one frame; `name` is its event name, or null. A failure inside the stream is a `failed` event. */
   read(data: Readonly<Record<string, Json>>, name: string | null): TurnEvent[];
-  /** The events that are left when the upstream has ended; a `failed` event when the answer was cut. `isMarked`: the upstream has sent `[DONE]`. */
+  /** The events that are left when the upstream has ended; a `failed` event when the response was cut. `isMarked`: the upstream has sent `[DONE]`. */
   end(isMarked?: boolean): TurnEvent[];
   /** True after the last event: later frames are ignored. */
   readonly isComplete: boolean;
 }
 
-/** The data that a caller's answer holds beside its events. */
+/** The data that a caller's response holds alongside its events. */
 export interface AnswerHead {
-  /** `chatcmpl-…` or `resp_…`, one for the whole answer. */
+  /** `chatcmpl-…` or `resp_…`, one for the complete response. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly createdAt: number;
-  /** The id of the model that the caller asked for. */
+  /** The ID of the model that the caller asked for. */
   readonly model: string;
   /** The caller's body, whose fields are echoed. */
   readonly request: Readonly<Record<string, Json>>;
-  /** Makes ids for items: `newId('msg')` → `msg_…`. It is passed in, since dialects have no randomness. */
+  /** Makes IDs for items: `newId('msg')` → `msg_…`. It is passed in, since dialects have no randomness. */
   readonly newId: (prefix: string) => string;
   /** The time now in seconds since 1970, for `completed_at`. */
   readonly now: () => number;
 }
 
-/** Writes a caller's answer from events. One for each protocol that callers speak. */
+/** Writes a caller's response from events. One for each protocol that callers speak. */
 export interface CallerDialect<Answer extends object = Exact<ChatCompletion> | Exact<Response>> {
   readRequest(body: Readonly<Record<string, Json>>, model: string): Turn;
-  /** Writes the whole answer. Throws the error of a `failed` event, and upstream_error when the events end without `finish`. */
+  /** Writes the complete response. Throws the error of a `failed` event, and upstream_error when the events end without `finish`. */
   writeWhole(events: readonly TurnEvent[], head: AnswerHead): Answer;
   openStream(head: AnswerHead): TurnStreamWriter;
 }
@@ -291,7 +291,7 @@ const isNeutral = /^call[_-]/;
 /** Prefixes that would show the provider. */
 const providerPrefix = /^(?:toolu|tooluse|fc|ctc)_/;
 
-/** Deterministic, so that whole and streamed answers agree; an empty id stays empty. */
+/** Deterministic, so that whole and streamed responses agree; an empty ID stays empty. */
 export function callIdFor(id: string): string {
   return id === '' || isNeutral.test(id) ? id : PREFIX + id.replace(providerPrefix, '');
 }

@@ -1,4 +1,4 @@
-/** Fields of the contract that an upstream of another protocol does not have: those that a model may do without are omitted, and reported (decision 0003). */
+/** Fields of the contract that an upstream of another protocol doesn't have: those that a model may do without are omitted, and reported (decision 0003). */
 
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
@@ -11,7 +11,7 @@ interface NestedRow {
   readonly field: string;
   /** Upstream protocols that are sent the field, or for which the call is rejected. */
   readonly places: readonly UpstreamProtocol[];
-  /** Those of them that are not sent it in what the assistant said. */
+  /** Those of them that aren't sent it in what the assistant said. */
   readonly notSaid?: readonly UpstreamProtocol[];
 }
 
@@ -59,8 +59,8 @@ function unsentOf(value: unknown, rows: readonly NestedRow[]): readonly string[]
   if (!isFields(value)) return NONE;
   let names = NONE;
   for (const { inside, field } of rows) {
-    const holder = inside === undefined ? value : value[inside];
-    if (isFields(holder) && asksFor(holder[field])) names = [...names, inside === undefined ? field : `${inside}.${field}`];
+    const parent = inside === undefined ? value : value[inside];
+    if (isFields(parent) && asksFor(parent[field])) names = [...names, inside === undefined ? field : `${inside}.${field}`];
   }
   return names;
 }
@@ -76,7 +76,7 @@ function collect(
     for (const name of unsentOf(list[index], rows)) found.push(`${place()}[${index}].${name}`);
 }
 
-/** The paths of nested fields that an upstream of this other protocol is not sent. Reads each object once. */
+/** The paths of nested fields that an upstream of this other protocol isn't sent. Reads each object once. */
 function unsentNestedFields(body: Fields, caller: Turn['caller'], spoken: UpstreamProtocol): readonly string[] {
   const homeless = (rows: readonly NestedRow[]) => rows.filter(({ places }) => !places.includes(spoken));
   const { items, parts } = rowsOf[caller];
@@ -130,11 +130,11 @@ export function unsupported(param: string, message: string): GatewayError {
 /** Values of fields of one protocol that ask for nothing, such as a default. */
 const allowsNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
   modalities: (value) => Array.isArray(value) && !value.includes('audio'),
-  // When the input fits, both values mean the same; when it does not, the upstream answers with an error.
+  // When the input fits, both values mean the same; when it doesn't, the upstream responds with an error.
   truncation: () => true,
 };
 
-/** Whether a value asks for nothing; such a field changes no answer and need not be rejected. */
+/** Whether a value asks for nothing; such a field changes no response and needn't be rejected. */
 export const asksNothing = (value: unknown): boolean =>
   !isSet(value) || value === false || (isFields(value) && Object.keys(value).length === 0);
 
@@ -142,7 +142,7 @@ const operations = { chat: 'Chat Completions', responses: 'Responses' } as const
 /** Fields that both protocols have, under the same name. */
 const shared = new Set(['moderation']);
 
-/** The extra fields that this upstream is sent. Throws for the first that would change the answer and that its protocol does not have. */
+/** The extra fields that this upstream is sent. Throws for the first that would change the response and that its protocol doesn't have. */
 export function writeExtras({ caller, extras }: Turn, protocol: Turn['caller']): Readonly<Record<string, unknown>> {
   if (caller === protocol) return extras;
   for (const [field, value] of Object.entries(extras)) {
@@ -189,7 +189,7 @@ const rows: readonly Row[] = [
   ...['store', 'client_metadata'].map((path) => ({ path, places: [], only: 'chat' as const })),
 ];
 
-/** Fields with a rule of their own for values that ask for nothing: an empty object asks for a search, a default asks for nothing. */
+/** Fields with a separate rule for values that request nothing: an empty object asks for a search, a default asks for nothing. */
 const saysNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
   web_search_options: (value) => !isFields(value),
   service_tier: (value) => asksNothing(value) || value === 'auto' || value === 'default',
@@ -207,7 +207,7 @@ const asks = (body: Fields, path: string): boolean => !(saysNothing[path] ?? ask
 /** Those of `paths` that ask for something in this body. */
 export const askedOf = (body: Fields, paths: readonly string[]): readonly string[] => paths.filter((path) => asks(body, path));
 
-/** The fields of the body that an upstream of this other protocol is not sent, fit for a header. */
+/** The fields of the body that an upstream of this other protocol isn't sent, fit for a header. */
 export function unsentFields(body: Fields, caller: Turn['caller'], spoken: UpstreamProtocol): readonly string[] {
   const homeless = rows.filter(({ places, only = caller }) => only === caller && !places.includes(spoken)).map(({ path }) => path);
   return fitForHeader([...askedOf(body, homeless), ...unsentOutput(body, spoken), ...unsentNestedFields(body, caller, spoken)]);
@@ -234,7 +234,7 @@ const MOST = 32;
 /** A name is text of the caller: only letters, digits and a few marks of it may go into a header. */
 const headerText = (name: string): string => name.slice(0, 64).replace(/[^\w.[\]-]/g, '?');
 
-/** Unknown fields, and the places of tools and items that are omitted, fit for a header. A part that the answer depends on was rejected before. */
+/** Unknown fields, and the places of tools and items that are omitted, fit for a header. A part that the response depends on was rejected before. */
 export function leftOut({ unknown, tools, items }: Turn): readonly string[] {
   const places = [...tools, ...items].filter(isLeftOut).map(({ path }) => path);
   return fitForHeader([...unknown, ...places]);

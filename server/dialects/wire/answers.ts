@@ -9,7 +9,7 @@ import { dataFrame, eachFrame, eventFrame, frameObject, isDone } from './frames.
 
 const ENDS = new Set(['response.completed', 'response.incomplete']);
 
-/** `untold`: the frames that were not sent yet, the terminal event among them. */
+/** `untold`: the frames that weren't sent yet, the terminal event among them. */
 export function writeErrorFrames(protocol: 'chat' | 'responses' | 'images', error: GatewayError, untold: Buffer): Buffer {
   // The last event of an image stream is the image itself.
   if (protocol === 'images')

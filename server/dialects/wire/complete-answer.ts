@@ -1,4 +1,4 @@
-/** Checks that a whole JSON answer is one, and reads its usage; the bytes are forwarded. */
+/** Checks that a whole JSON response is one, and reads its usage; the bytes are forwarded. */
 
 import { type CallCode, GatewayError, INVALID_JSON } from '../../errors.ts';
 import type { Fields } from '../../primitives/fields.ts';
@@ -7,7 +7,7 @@ import { readUsage, type Usage } from '../usage.ts';
 import { parseAnswer } from './frames.ts';
 import { withModel } from './json-body.ts';
 
-/** A larger answer holds images: only its usage is parsed, not megabytes of base64. */
+/** A larger response holds images: only its usage is parsed, not megabytes of base64. */
 const PARSE_LIMIT = 1024 * 1024;
 const USAGE = Buffer.from('"usage"');
 
@@ -26,7 +26,7 @@ export function parseWhole(text: string, read: (text: string) => unknown = parse
   return value as Fields;
 }
 
-/** The usage at the end of the answer, where providers write it; null when it is not there, and the whole answer must be parsed. */
+/** The usage at the end of the response, where providers write it; null if it isn't there, and the complete response must be parsed. */
 function tailUsage(bytes: Buffer): Fields | null {
   const at = bytes.lastIndexOf(USAGE);
   const text = at < 0 || bytes.length - at > 4096 ? '' : bytes.toString('utf8', at);
@@ -45,15 +45,15 @@ export function usageOfFailure(bytes: Buffer): Usage | null {
 }
 
 interface AnswerForm {
-  /** The list that every answer has. */
+  /** The list that every response has. */
   readonly required: string;
-  /** The id of the model that the caller asked for; absent: the answer names none. */
+  /** The ID of the model that the caller asked for; absent: the response names none. */
   readonly model?: string;
   /** Brings a parsed answer into the contract's shape; returns the same object when it is so already. */
   complete?(answer: Fields): Fields;
 }
 
-/** Throws for what is no answer: upstream_error for no JSON or no `required` field, the mapped error for an error inside a 200. */
+/** Throws for what isn't a response: upstream_error for no JSON or no `required` field, the mapped error for an error inside a 200. */
 export function readWholeAnswer(bytes: Buffer, { required, model, complete }: AnswerForm): WholeAnswer {
   const large = bytes.length > PARSE_LIMIT && bytes[0] === 0x7b && bytes.includes(`"${required}"`) ? tailUsage(bytes) : null;
   const value = large ?? parseWhole(bytes.toString());

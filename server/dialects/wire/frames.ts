@@ -37,7 +37,7 @@ export class FrameJoiner {
     this.#maxBytes = maxBytes;
   }
 
-  /** All complete frames in one buffer; null when there is none. */
+  /** All complete frames in one buffer; null if no frame is complete. */
   push(chunk: Buffer): Buffer | null {
     const end = this.#endIn(chunk);
     if (end < 0) return this.#keep(chunk);
@@ -97,7 +97,7 @@ export function passEach(block: Buffer, pass: (frame: Buffer) => Buffer): Passed
   try {
     eachFrame(block, (frame) => out.push(pass(frame)));
   } catch (thrown) {
-    // An unexpected error in a reader means an answer of unknown form: the upstream's fault, not the gateway's.
+    // An unexpected error in a reader means a response of unknown form: the upstream's fault, not the gateway's.
     failure = thrown instanceof GatewayError ? thrown : new GatewayError<CallCode>('upstream_error', { cause: thrown });
   }
   return { out: out.length === 1 && out[0] ? out[0] : Buffer.concat(out), failure };
@@ -110,7 +110,7 @@ export function frameData(frame: Buffer): string | null {
   return data.length === 0 ? null : data.join('\n');
 }
 
-/** The JSON object in a frame; null when the frame has no data, or is `[DONE]`. */
+/** The JSON object in a frame; null if the frame has no data, or is `[DONE]`. */
 export function frameObject(frame: Buffer): Record<string, unknown> | null {
   const data = frameData(frame);
   if (data === null || data === '' || data === '[DONE]') return null;
@@ -133,7 +133,7 @@ const invalidResponseError = (cause?: unknown) =>
 
 export const NOTHING = Buffer.alloc(0);
 
-/** For a frame without an object: a comment is forwarded; empty data is not, since it breaks some clients, nor is `[DONE]`, which we write. */
+/** For a frame without an object: a comment is forwarded; empty data isn't, since it breaks some clients, nor is `[DONE]`, which we write. */
 export function withoutData(frame: Buffer): Buffer {
   return frameData(frame) === null ? frame : NOTHING;
 }
@@ -155,7 +155,7 @@ export const isDone = (frame: Buffer): boolean => frame.length < 32 && frameData
 
 const PREFIX = Buffer.from('event: ');
 
-/** The event name of a frame, read without decoding its data; null when the frame does not begin with one. */
+/** The event name of a frame, read without decoding its data; null if the frame doesn't begin with one. */
 export function eventName(frame: Buffer): string | null {
   if (frame.length < PREFIX.length || PREFIX.compare(frame, 0, PREFIX.length) !== 0) return null;
   return frame.toString('latin1', PREFIX.length, frame.indexOf(LF)).trimEnd();
@@ -168,7 +168,7 @@ const SAMPLE = 512;
 
 export class Produced {
   #samples: string[] = [];
-  /** The sample that is not full yet. */
+  /** The sample that isn't full yet. */
   #open: string[] = [];
   #openLength = 0;
   /** One of this many samples is kept. */
@@ -247,17 +247,17 @@ function unescaped(text: string): string {
   }
 }
 
-/** Matches the fields that carry text in a whole answer. */
+/** Matches the fields that carry text in a complete response. */
 const said = /"(?:content|arguments|input|reasoning_content|reasoning|refusal|text)"\s*:\s*"/g;
 
-/** The text of a whole answer. */
+/** The text of a complete response. */
 export function textOfAnswer(bytes: Buffer): Produced {
   const produced = new Produced();
   addTexts(produced, bytes.toString(), said);
   return produced;
 }
 
-/** Throws for text that is no JSON, or is nested too deeply. */
+/** Throws for text that isn't JSON, or is nested too deeply. */
 export function parseAnswer(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // A level takes two characters or more, so most events are too short to be too deep.

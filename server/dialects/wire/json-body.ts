@@ -24,7 +24,7 @@ export interface JsonBody {
   readonly kind: 'json';
   readonly value: Readonly<Record<string, unknown>>;
   readonly bytes: Buffer;
-  /** Tells where its fields are in the bytes, without another walk over them; absent when that is not known. Worked out when it is called, since most bodies are changed once. */
+  /** Tells where its fields are in the bytes, without another walk over them; absent when that isn't known. Worked out when it is called, since most bodies are changed once. */
   readonly places?: () => Places;
 }
 
@@ -40,14 +40,14 @@ function stringify(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (cause) {
-    // Parsing has no such bound: a field that the contract does not know may hold thousands of nested brackets.
+    // Parsing has no such bound: a field that the contract doesn't know may hold thousands of nested brackets.
     throw new GatewayError<CallCode>('invalid_value', { message: 'The request body is nested too deeply.', cause });
   }
 }
 
 /**
  * The body with these fields changed, in place if possible: every other byte stays as the caller wrote it. A body in which
- * `model` or one of these fields occurs twice is serialised again: two parsers could read different values.
+ * `model` or one of these fields occurs twice is serialized again: two parsers could read different values.
  */
 export function withFields(body: JsonBody, changes: Changes): JsonBody {
   const changed = new Map<string, unknown>();
@@ -60,7 +60,7 @@ export function withFields(body: JsonBody, changes: Changes): JsonBody {
 /** In bytes: for a smaller body, a new walk costs less than computing where its fields have moved. */
 const SMALL = 4_096;
 
-/** The changed body, or null when a change cannot be made in place. `value` is the changed value. */
+/** The changed body, or null if a change can't be made in place. `value` is the changed value. */
 function changeInPlace(
   { bytes, places: known }: JsonBody,
   changes: ReadonlyMap<string, unknown>,
@@ -101,7 +101,7 @@ function isEmptied(places: Places, changes: ReadonlyMap<string, unknown>): boole
   return true;
 }
 
-/** The fields that the object does not have, as JSON without brackets. */
+/** The fields that the object doesn't have, as JSON without brackets. */
 function addedText(places: Places, changes: ReadonlyMap<string, unknown>): string {
   let text = '';
   for (const [name, next] of changes)
@@ -143,14 +143,14 @@ function findCuts(places: Places, changes: ReadonlyMap<string, unknown>): readon
 }
 
 /**
- * The body, serialised again when a name occurs twice in one object, at any depth: an upstream might read the other value, so not the
+ * The body, serialized again when a name occurs twice in one object, at any depth: an upstream might read the other value, so not the
  * request that was checked and for which money was held.
  */
 export function withoutTwins({ value, bytes }: JsonBody, { places, members }: Outline = outlineOf(bytes)): JsonBody {
   return members === countFields(value) ? { kind: 'json', value, bytes, places: () => places } : jsonBody(value);
 }
 
-/** What happens to an item: it is removed, its ids and notes are removed, or nothing. */
+/** What happens to an item: it is removed, its IDs and notes are removed, or nothing. */
 export type ItemEdit = 'drop' | 'strip' | null;
 
 /** Coding agents' own notes on an item. */
@@ -212,7 +212,7 @@ export function editInput(body: JsonBody, editOf: (item: Fields) => ItemEdit): J
   return { kind: 'json', value, bytes: withCuts(bytes, cuts), places: () => movedPlaces(places, cuts) };
 }
 
-/** Takes bytes that are known to be a JSON object. An answer without the field gets one at its end. */
+/** Takes bytes that are known to be a JSON object. A response without the field gets one at its end. */
 export function withModel(bytes: Buffer, model: string): Buffer {
   const { places } = outlineOf(bytes);
   const place = places.get('model');

@@ -142,7 +142,7 @@ class Walk implements Outline {
   /** Whether the window before has ended inside a string, and whether its last backslash escapes the next character. */
   #isInString = false;
   #isEscaping = false;
-  /** Of the current field of the outermost object; a colon of -1: its value has not begun. */
+  /** Of the current field of the outermost object; a colon of -1: its value hasn't begun. */
   #start = 0;
   #colon = -1;
 
@@ -166,7 +166,7 @@ class Walk implements Outline {
     }
   }
 
-  /** Where the window after the one that ended here begins: inside a long string, at the next quote, since an image of megabytes need not be read as text. */
+  /** Where the window after the one that ended here begins: inside a long string, at the next quote, since an image of megabytes needn't be read as text. */
   next(behind: number): number {
     if (!this.#isInString || behind >= this.#bytes.length) return behind;
     const quote = this.#bytes.indexOf(QUOTE, behind);
@@ -175,7 +175,7 @@ class Walk implements Outline {
     return quote;
   }
 
-  /** Index after the string that is read from this index on; the end of the window when it goes on behind that. */
+  /** Index after the string that is read from this index on; the end of the window when it continues after that. */
   #skipString(text: string, first: number): number {
     let end = text.indexOf('"', first);
     while (end >= 0 && isEscapedSince(text, first, end)) end = text.indexOf('"', end + 1);
@@ -201,7 +201,7 @@ class Walk implements Outline {
   }
 }
 
-/** The byte at this index; 0, which JSON does not use, outside of the bytes. */
+/** The byte at this index; 0, which JSON doesn't use, outside of the bytes. */
 const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0;
 
 /** Whether an odd number of backslashes stands before this index of the bytes, which is inside a string. */

@@ -35,7 +35,7 @@ const addresses: readonly Address[] = addressesOf(Object.values(contract));
 /** An address without a parameter is meant before one that has it. */
 const addressAt = (path: string) => addresses.find(({ url }) => url === path) ?? addresses.find(({ pattern }) => pattern.test(path));
 
-/** Operations of other servers whose last segment would match an id here, with what to do instead. */
+/** Operations of other servers whose last segment would match an ID here, with what to do instead. */
 const absent: Readonly<Record<string, string>> = {
   '/v1/responses/compact':
     "Compaction isn't supported at this endpoint. If your model's provider supports it, send POST /v1/responses with { type: 'compaction_trigger' } as the last input item. Otherwise, ask the model for a summary and continue from it.",
@@ -60,7 +60,7 @@ export function rejectOtherMethods(app: FastifyInstance, routes: Routes): void {
 
 export function registerNotFound(app: FastifyInstance): void {
   rejectOtherMethods(app, Object.values(contract));
-  // More specific than `/v1/responses/{id}`, which would answer that this id accepts no POST.
+  // More specific than `/v1/responses/{id}`, which would answer that this ID accepts no POST.
   for (const [url, message] of Object.entries(absent)) {
     app.post(url, { onRequest: async () => Promise.reject(new GatewayError<AddressCode>('unknown_url', { message })) }, async () => null);
   }
@@ -69,7 +69,7 @@ export function registerNotFound(app: FastifyInstance): void {
   app.setNotFoundHandler(async () => null);
 }
 
-/** The error of a wrong address; undefined when a route matches. */
+/** The error of a wrong address; undefined if a route matches. */
 function nowhere(request: FastifyRequest): GatewayError | undefined {
   if (hasEmptyParameter(request)) return unknown(request);
   if (!request.is404) return undefined;
@@ -123,7 +123,7 @@ function unknown(request: FastifyRequest): GatewayError {
 const hostOf = ({ host }: FastifyRequest) => (/^[A-Za-z0-9.:[\]-]{1,255}$/.test(host) ? host : '<host>');
 
 export interface PagesOptions {
-  /** The base URL that callers use, when their Host header does not show it. With or without `/v1`. */
+  /** The base URL that callers use, when their Host header doesn't show it. With or without `/v1`. */
   readonly baseUrl?: string;
   /** A file of docs/; default: the document of the callers' API. */
   readonly document?: string;
@@ -145,7 +145,7 @@ const tagOf = (body: Buffer): string => `"${createHash('sha256').update(body).di
 const sharedHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // The browser caches the page but revalidates it each time: a new version shows at once, an unchanged one is a 304.
+  // The browser caches the page but revalidates it each time: a new version shows immediately, an unchanged one is a 304.
   'cache-control': 'no-cache',
 };
 

@@ -137,7 +137,7 @@ function abilitiesOf({ protocols, quirks }: Model): Abilities {
 
 const SECOND_MS = 1_000;
 
-/** Without billing no request is recorded: the list is empty, and every id is unknown. */
+/** Without billing no request is recorded: the list is empty, and every ID is unknown. */
 export function usageHandlers({ money }: Gateway): Handlers<'listUsage' | 'getUsage'> {
   const ledger = money?.ledger ?? null;
   return {
@@ -170,7 +170,7 @@ const unknownRequest = (id: string): ErrorOf<'getUsage', 404> =>
     message: `Request '${shown(id)}' not found. This account has no request with this ID.`,
   });
 
-/** A request of another account is answered like one that does not exist. */
+/** A request of another account is answered like one that doesn't exist. */
 async function ownCharge(ledger: LedgerStore | null, accountId: string, requestId: string): Promise<ChargeRecord | undefined> {
   const charge = await ledger?.findCharge(requestId);
   return charge?.accountId === accountId ? charge : undefined;
@@ -200,7 +200,7 @@ async function readPage(ledger: LedgerStore | null, accountId: string, query: Us
 const notAfter = (): ErrorOf<'listUsage', 400> =>
   new GatewayError('invalid_value', { param: 'after', message: "'after' must be the ID of a request of this account." });
 
-/** Leaves out the overrun: what the operator paid because the upstream used more than was held. */
+/** Omits the overrun: the amount the operator paid because the upstream used more than was held. */
 function writeUsage(charge: ChargeRecord): UsageRecord {
   const { metered } = charge;
   return {
@@ -234,7 +234,7 @@ const writeTokens = ({ input, cachedInput, cacheWrite, output, reasoning }: NonN
 const toSeconds = (at: number): number => Math.floor(at / SECOND_MS);
 
 /**
- * The part of Codex's private format that version 0.169 was seen to need. Codex rejects the whole list for one entry that it cannot read, so every
+ * The part of Codex's private format that version 0.169 was seen to need. Codex rejects the whole list for one entry that it can't read, so every
  * entry is validated by this schema before it is sent.
  */
 const CodexModel = z.strictObject({
@@ -264,7 +264,7 @@ interface CodexSettings {
   readonly contextWindow: number;
 }
 
-/** Codex sends this as the whole system prompt of a model that it does not know. */
+/** Codex sends this as the whole system prompt of a model that it doesn't know. */
 const instructions = [
   'You are a coding agent. You work with the user in one folder of their machine, through the Codex command line.',
   'Read the code before you change it, keep to its style, and change no more than the task needs.',
@@ -280,7 +280,7 @@ const levels = [
   { effort: 'high', description: 'Slow, deep reasoning for hard tasks' },
 ];
 
-/** Writes the text models. Leaves out an entry that does not match the schema, so that Codex can read the rest. */
+/** Writes the text models. Omits an entry that doesn't match the schema, so that Codex can read the rest. */
 function writeCodexModels(models: readonly Model[], settings: CodexSettings): CodexModel[] {
   const texts = models.filter(({ kind }) => kind === 'text');
   return texts.flatMap((model, index) => CodexModel.safeParse(writeEntry(model, index + 1, settings)).data ?? []);
@@ -340,7 +340,7 @@ export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getMod
   };
 }
 
-/** A model that only other keys may call is answered like one that does not exist. */
+/** A model that only other keys may call is answered like one that doesn't exist. */
 const unknownModel = (id: string): ErrorOf<'getModel', 404> =>
   new GatewayError('model_not_found', {
     param: 'model',
@@ -389,7 +389,7 @@ export function storedResponseHandlers({ history }: Gateway): Handlers<'getRespo
   return {
     async getResponse({ request, reply, params, pass }) {
       reply.header('cache-control', 'private, no-store');
-      // Sent as stored, whatever its length; development and tests validate it, as every answer.
+      // Sent as stored, whatever its length; development and tests validate it, as every response.
       const response = await history.find(readerOf(request, 'getResponse'), params.response_id);
       freeWhenSent(reply, response);
       return pass(reply, forward(response));

@@ -10,7 +10,7 @@ export interface Connection {
   readonly isReady: boolean;
   /** Resolves when the connection is ready for the first time. */
   readonly opened: Promise<void>;
-  /** Rejects at once when there is no connection; otherwise there is no time limit: see `inTime`. */
+  /** Rejects immediately without a connection; otherwise it has no time limit: see `inTime`. */
   run<T>(script: Script, command: Command): Promise<T>;
   /** Opens a new connection when nothing comes back on the old one. What waits on the old one is rejected. */
   renew(): void;
@@ -103,7 +103,7 @@ function ownerOf(error: unknown, url: string): string | null {
   return owner.href;
 }
 
-/** Redis did not answer in time; whether it executed the command is unknown. */
+/** Redis didn't answer in time; whether it executed the command is unknown. */
 export class LateError extends Error {
   constructor(ms: number) {
     super(`Redis didn't respond within ${ms} ms.`);
@@ -130,7 +130,7 @@ type State =
   /** Called when this process ends. */
   | { readonly kind: 'over' };
 
-/** In a row: a single late answer is no outage. */
+/** In a row: a single late answer isn't an outage. */
 const MAX_FAILURES = 3;
 const PROBE_EVERY_MS = 200;
 
@@ -146,7 +146,7 @@ export class Breaker {
     return this.#state.kind === 'closed';
   }
 
-  /** Since when it is open; null when it is closed. */
+  /** Since when it is open; null if it is closed. */
   get since(): number | null {
     return this.#state.kind === 'open' ? this.#state.since : null;
   }
@@ -195,7 +195,7 @@ export class Breaker {
 }
 
 export interface GatheredSteps {
-  /** The result of a step; rejects when Redis could not do it. The other steps are not affected. `isUrgent`: does not wait for other steps. */
+  /** The result of a step; rejects when Redis could not do it. The other steps aren't affected. `isUrgent`: doesn't wait for other steps. */
   ask(step: Step, isUrgent?: boolean): Promise<readonly number[]>;
   /** Resolves when all waiting steps have been sent. */
   flush(): Promise<void>;
@@ -209,7 +209,7 @@ type Answer = readonly number[] | readonly [string];
 
 interface Gathering {
   readonly clock: () => Clock;
-  /** How many callers will soon send a step: the first ones that are not urgent wait a moment for them. */
+  /** How many callers will soon send a step: the first ones that aren't urgent wait a moment for them. */
   readonly expected: () => number;
 }
 

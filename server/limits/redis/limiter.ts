@@ -42,7 +42,7 @@ export interface RedisLimitsOptions {
   readonly log: LimitsLog;
   /** Counts this process's part of the limits while Redis is down. */
   readonly fallback: MemoryLimits;
-  /** Milliseconds. Absent: the clock of Redis, which is the same for all processes. */
+  /** Milliseconds. Defaults to the clock of Redis, which is the same for all processes. */
   readonly now?: () => number;
   readonly prefix?: string;
   /** How long the slots of a dead process stay taken. */
@@ -76,7 +76,7 @@ const CALLS_A_BEAT = 500;
 /** When the connection is open but nothing comes back, a new connection may work. */
 const PROBES_A_CONNECTION = 10;
 
-/** Starts without Redis, too. Rejects when the address cannot be parsed. */
+/** Starts without Redis, too. Rejects when the address can't be parsed. */
 export async function openRedisLimits(options: RedisLimitsOptions): Promise<RedisLimits> {
   const limits = new SharedLimits(options);
   await limits.open();
@@ -141,7 +141,7 @@ class SharedLimits implements RedisLimits {
   giveBack(take: Take): Windows | Promise<Windows> {
     const isShared = this.#takenAt.delete(take);
     this.#share.giveBack(take);
-    // If Redis cannot be told, a pending request becomes free when its lease ends.
+    // If Redis can't be told, a pending request becomes free when its lease ends.
     return this.#report(isShared ? take : lookOf(take.limits), { kind: 'given back' });
   }
 
@@ -192,7 +192,7 @@ class SharedLimits implements RedisLimits {
       this.#takenAt.set(take, at);
       if (replaces) this.#share.giveBack(replaces);
       this.#running.begin(take, true);
-      // Other calls may have given up on Redis while this answer was on its way.
+      // Other calls may have given up on Redis while this response was on its way.
       if (!this.#breaker.isClosed) this.#running.moveHere();
       return taken;
     } catch (error) {
@@ -208,7 +208,7 @@ class SharedLimits implements RedisLimits {
     return taken;
   }
 
-  /** Redis may still execute a take that no call waits for any more: it is given back when the late answer comes. */
+  /** Redis may still execute a take that no call waits for anymore: it is given back when the late answer comes. */
   #undoLate(take: Take, reply: Promise<readonly number[]>): void {
     const slots = this.#running.slotsOf(take);
     reply.then(
@@ -219,7 +219,7 @@ class SharedLimits implements RedisLimits {
     );
   }
 
-  /** Never rejects. If Redis cannot be told, rates leak by themselves, and slots are released when it is back. */
+  /** Never rejects. If Redis can't be told, rates leak by themselves, and slots are released when it is back. */
   #report(take: Take, ending: Ending, slots: Slots | null = null): Windows | Promise<Windows> {
     if (this.#breaker.isClosed) return concerns(take) ? this.#tellShared(take, ending, slots) : NONE;
     this.#running.owe(slots);
@@ -230,7 +230,7 @@ class SharedLimits implements RedisLimits {
     try {
       const reply = this.#steps.ask((placeOf) => correctStep(this.#prefix, take, ending, placeOf));
       const told = readCorrected(take, await inTime(reply, this.#waitMs));
-      // A look proves nothing: a read-only Redis answers it, but cannot count.
+      // A look proves nothing: a read-only Redis answers it, but can't count.
       if (take.quantities.length > 0) this.#breaker.succeeded();
       this.#lately.note(told);
       return windowsOf(told);
@@ -249,7 +249,7 @@ class SharedLimits implements RedisLimits {
       ...running.map((slots): SlotChange => ({ what: 'keep', slots })),
     ];
     const beats: Promise<readonly number[]>[] = [];
-    // Sent without a pause, so that the release of a call that ends meanwhile comes after it.
+    // Sent without a pause, so that the release of a call that ends in the meantime comes after it.
     do {
       const beat = { nodes: this.#nodes, node: this.#options.node, aliveMs: ALIVE_MS, changes: changes.splice(0, CALLS_A_BEAT) };
       beats.push(this.#connection.run<readonly number[]>(scripts.beat, beatCommand(beat, this.#clock())));
@@ -341,7 +341,7 @@ export class Lately {
   }
 
   /**
-   * The windows to report when the cached data admits the call; null when Redis must be asked. Only for a take that a second one replaces: Redis
+   * The windows to report when the cached data admits the call; null if Redis must be asked. Only for a take that a second one replaces: Redis
    * then counts exactly, and the cache only decides whether a body is read before a refusal.
    */
   trust(take: Take): Windows | null {
@@ -369,7 +369,7 @@ export class Lately {
 /** A script blocks Redis for every other client while it runs. */
 const LIMITS_A_STEP = 100;
 
-/** Rejects where Redis does not answer. One step after the other, so that calls come between them. */
+/** Rejects where Redis doesn't answer. One step after the other, so that calls come between them. */
 export async function measureShared(steps: Pick<GatheredSteps, 'ask'>, limits: readonly Limit[], prefix: string): Promise<Standing[]> {
   const found: Standing[] = [];
   for (let from = 0; from < limits.length; from += LIMITS_A_STEP) {
@@ -380,7 +380,7 @@ export async function measureShared(steps: Pick<GatheredSteps, 'ask'>, limits: r
   return found;
 }
 
-/** A correction that corrects nothing answers with the state of each limit. */
+/** A correction that corrects nothing responds with the state of each limit. */
 const lookStep =
   (prefix: string, limits: readonly Limit[]): Step =>
   (placeOf) =>

@@ -6,7 +6,7 @@ interface Call {
   readonly slots: Slots;
   /** Whether Redis has recorded it. */
   isShared: boolean;
-  /** Removes it from this process's own count; null when the process does not count it, or counts it by its take. */
+  /** Removes it from this process's own count; null if the process doesn't count it, or counts it by its take. */
   uncount: (() => void) | null;
 }
 
@@ -31,7 +31,7 @@ export class RunningCalls {
     if (slots) this.#calls.set(take, { slots, isShared, uncount: null });
   }
 
-  /** The slots to release in Redis; null when Redis holds none. */
+  /** The slots to release in Redis; null if Redis holds none. */
   end(take: Take): Slots | null {
     const call = this.#calls.get(take);
     if (!call) return null;
@@ -70,7 +70,7 @@ export class RunningCalls {
     for (const slots of ended) if (this.#ended.get(slots.requestId) === slots) this.#ended.delete(slots.requestId);
   }
 
-  /** Null when the call takes no slot. */
+  /** Null if the call takes no slot. */
   slotsOf(take: Take): Slots | null {
     const keys = slotKeys(this.#prefix, take);
     return keys.length === 0 ? null : { requestId: take.requestId, keys };

@@ -19,7 +19,7 @@ export interface Script {
   readonly sha: string;
 }
 
-/** The first argument is the time; empty: the clock of Redis, so that the clocks of the processes need not agree. */
+/** The first argument is the time; empty: the clock of Redis, so that the clocks of the processes needn't agree. */
 const CLOCK = `
 local now = tonumber(ARGV[1])
 if not now then
@@ -66,7 +66,7 @@ local function write()
   end
 end`;
 
-/** Slots and pending requests: each by the id of its request until its lease ends, so that those of a dead process become free. */
+/** Slots and pending requests: each by the ID of its request until its lease ends, so that those of a dead process become free. */
 const LEASE = `
 local swept = {}
 local function lease(key, id, forMs)
@@ -82,7 +82,7 @@ local function drop(key, id)
 end`;
 
 /**
- * The first line holds whether the take is provisional, and the request id; the second the id of the request that it replaces; each further line one
+ * The first line holds whether the take is provisional, and the request ID; the second the ID of the request that it replaces; each further line one
  * limit: the index of its key, quantity, most, whether it may reject, cost (-1: only read), and whether the replaced request is pending there.
  * Returns 1 (taken) or 0, and the time; then for each limit the state before: level or slots, pending requests, and whether the replaced one was pending.
  */
@@ -132,7 +132,7 @@ local function take(words)
 end`;
 
 /**
- * The first line holds the time of the take and the request id; each further line one limit: the index of its key, quantity, most, whether the request
+ * The first line holds the time of the take and the request ID; each further line one limit: the index of its key, quantity, most, whether the request
  * ends there, the tokens or requests that were taken and used, and the most that the limit may owe (-1: no bound). Returns the new state of each limit.
  * Gives back what was taken too much, except for what may have leaked of it.
  */
@@ -224,7 +224,7 @@ export interface Clock {
   readonly leaseMs: string;
 }
 
-/** A slot becomes free when a call ends, which cannot be predicted. */
+/** A slot becomes free when a call ends, which can't be predicted. */
 const SLOT_RETRY_MS = 1_000;
 /** The cost of a limit that is reported and not taken from. */
 const LOOKED_AT = -1;
@@ -246,7 +246,7 @@ export function slotKeys(prefix: string, take: Take): string[] {
   return take.limits.filter((limit) => isSlot(limit) && isAsked(take, limit)).map((limit) => keyOf(prefix, limit));
 }
 
-/** The limits whose state the answer reports, in their order: those that are taken from, and rates that are only reported. */
+/** The limits whose state the response reports, in their order: those that are taken from, and rates that are only reported. */
 const concerned = (take: Take): Limit[] => take.limits.filter((limit) => isTold(limit) || isAsked(take, limit));
 
 /** Only requests are taken provisionally, so a pending entry is always one request. */
@@ -296,7 +296,7 @@ function waitAt(limit: Limit, take: Take, state: Parameters<typeof waitFor>[0]):
   return waitFor(state, limit.most, costOf(limit, take));
 }
 
-/** How a take ends: it was provisional and is given back; the call used so many tokens; or the answer was lost, and everything is given back. */
+/** How a take ends: it was provisional and is given back; the call used so many tokens; or the response was lost, and everything is given back. */
 export type Ending =
   | { readonly kind: 'given back' }
   | { readonly kind: 'finished'; readonly usedTokens: number; readonly at: number }
@@ -325,7 +325,7 @@ function usedOf(limit: Limit, take: Take, ending: Ending): number {
   return ending.kind === 'finished' && limit.quantity === 'tokens' ? ending.usedTokens : costOf(limit, take);
 }
 
-/** The answer to a correction. */
+/** The response to a correction. */
 export const readCorrected = (take: Take, found: readonly number[]): readonly ReportedLimit[] =>
   concerned(take).map((limit, index) => ({ limit, level: found[2 * index] ?? 0, pending: found[2 * index + 1] ?? 0 }));
 

@@ -69,7 +69,7 @@ export function openAws(
       fresh.then(done, done);
       return true;
     },
-    // The upstream has only this credential, so a failure does not make it rest.
+    // The upstream has only this credential, so a failure doesn't make it rest.
     note: () => {},
     async describe() {
       const keys = await within(FETCH_MS, provider());
@@ -85,7 +85,7 @@ function fixedKeys({ accessKeyId, secretAccessKey, sessionToken }: AuthOf<'sigv4
   return accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey, sessionToken };
 }
 
-/** Milliseconds by which the provider's clock is ahead of ours, by the date of an answer to a request without credentials; 0 when it has no date. */
+/** Milliseconds by which the provider's clock is ahead of ours, by the date of a response to a request without credentials; 0 when it has no date. */
 async function aheadOf(baseUrl: string, now: () => number): Promise<number> {
   const answer = await fetch(baseUrl, { redirect: 'manual', signal: AbortSignal.timeout(FETCH_MS) }).catch(() => null);
   await answer?.body?.cancel();
@@ -157,7 +157,7 @@ function bytesOf(data: SourceData): Uint8Array {
   return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
 }
 
-/** The header lines of one attempt. Headers that a proxy may change are not signed. AWS accepts a signature for five minutes. */
+/** The header lines of one attempt. Headers that a proxy may change aren't signed. AWS accepts a signature for five minutes. */
 export async function sign(order: Order, keys: AwsKeys, { region, service, at }: Scope & { readonly at: Date }): Promise<Lines> {
   const { method, host, contentType } = order;
   const [path = '', query = ''] = order.path.split('?');

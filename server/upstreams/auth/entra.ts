@@ -31,7 +31,7 @@ export function openEntra({ auth }: HttpUpstreamConfig, env: Environment = proce
     lines: () => keeper.lines(),
     // A missing role is 401, too, so a new token is replaced at most once a minute.
     renew: ({ status }, lines) => status === 401 && keeper.replace(lines),
-    // The upstream has only this credential, so a failure does not make it rest.
+    // The upstream has only this credential, so a failure doesn't make it rest.
     note: () => {},
     describe: async () => describeToken(auth, env, await fetchToken(AbortSignal.timeout(FETCH_MS))),
     close: () => agent.close(),
@@ -67,7 +67,7 @@ export function sourceOf(auth: Entra, env: Environment): string {
   return isService(env) ? "service's managed identity" : "machine's managed identity";
 }
 
-/** Rejects when the file of a workload identity cannot be read. */
+/** Rejects when the file of a workload identity can't be read. */
 export async function tokenOrder(auth: Entra, env: Environment): Promise<TokenOrder> {
   if (auth.managedIdentity) return isService(env) ? serviceOrder(auth, env) : machineOrder(auth, env);
   const form = { grant_type: 'client_credentials', client_id: auth.clientId ?? '', ...(await proofOf(auth)), scope: auth.scope };
@@ -122,7 +122,7 @@ export function readToken(status: number, body: string, now: number): EntraToken
   if (status !== 200) throw new Error(`the token endpoint returned ${[`status ${status}`, ...codesIn(said)].join(', ')}`);
   const { access_token, expires_in, expires_on } = said;
   if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token)) throw new Error('the token endpoint returned no token');
-  // Managed identities send numbers as text. A duration is preferred, because it does not depend on the local clock.
+  // Managed identities send numbers as text. A duration is preferred, because it doesn't depend on the local clock.
   const lifeMs = Number(expires_in) * 1_000;
   const endsAt = lifeMs > 0 ? now + lifeMs : Number(expires_on) * 1_000;
   if (!(endsAt > now)) throw new Error("the token endpoint returned an expired token; check this machine's clock");
@@ -137,7 +137,7 @@ function codesIn({ error, error_description, error_codes }: Readonly<Record<stri
   return [word, number].filter((code) => code !== undefined);
 }
 
-/** The claims of a token; empty for a token that is no JWT. They are not verified, and nothing here depends on that. */
+/** The claims of a token; empty for a token that isn't a JWT. They aren't verified, and nothing here depends on that. */
 export const claimsIn = (token: string): Readonly<Record<string, unknown>> =>
   parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 

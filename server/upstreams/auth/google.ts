@@ -40,7 +40,7 @@ export function openGoogle(
   return {
     lines: () => keeper.lines(),
     renew: ({ status }, lines) => status === 401 && keeper.replace(lines),
-    // The upstream has only this credential, so a failure does not make it rest.
+    // The upstream has only this credential, so a failure doesn't make it rest.
     note: () => {},
     describe: async () => describe(await take(AbortSignal.timeout(FETCH_MS)), google?.project),
     close: () => agent.close(),
@@ -264,7 +264,7 @@ export interface GoogleToken {
   readonly accessToken: string;
   /** In milliseconds since 1970, by the clock of this machine. */
   readonly endsAt: number;
-  /** Milliseconds by which Google's clock is ahead of ours; null when the answer has no date. */
+  /** Milliseconds by which Google's clock is ahead of ours; null if the response has no date. */
   readonly aheadMs: number | null;
 }
 
@@ -283,7 +283,7 @@ export function readToken(told: TokenError, now: number): GoogleToken {
   const aheadMs = aheadOf(told.date, now);
   const accessToken = said.access_token ?? said.accessToken;
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) throw new Error('the token endpoint returned no token');
-  // A duration does not depend on the local clock. The expiry of an impersonated token is a time by Google's clock.
+  // A duration doesn't depend on the local clock. The expiry of an impersonated token is a time by Google's clock.
   const lifeMs = Number(said.expires_in) * 1_000;
   const endsAt = lifeMs > 0 ? now + lifeMs : Date.parse(String(said.expireTime)) - (aheadMs ?? 0);
   if (!(endsAt > now)) throw new Error("the token endpoint returned an expired token; check this machine's clock");
@@ -334,7 +334,7 @@ interface MetadataServer {
   readonly host: string;
 }
 
-/** Reads the files for each token, since they may be replaced. Rejects when the named credentials cannot be read. */
+/** Reads the files for each token, since they may be replaced. Rejects when the named credentials can't be read. */
 export async function findSource({ credentials }: Pick<AuthOf<'google'>, 'credentials'>, env: Environment): Promise<GoogleSource> {
   if (credentials !== undefined) return isJson(credentials) ? read(credentials, 'credentials') : readAt(credentials, 'credentials');
   const named = env.GOOGLE_APPLICATION_CREDENTIALS;

@@ -10,7 +10,7 @@ export interface Token {
 /** Fetches a token. Stops when the signal is aborted. Its errors are logged, so they must contain no secret. */
 export type FetchToken = (signal: AbortSignal) => Promise<Token>;
 
-/** What happened to renewals: the first failure of a row of them, and the success after it. `endsAt`: until when the cached token is valid, in milliseconds since 1970; null: there is none. */
+/** Reported renewals: the first failure in a row, and the success after it. `endsAt`: when the cached token expires, in milliseconds since 1970; null without one. */
 export type RenewalNews =
   | { readonly kind: 'failed'; readonly cause: unknown; readonly endsAt: number | null }
   | { readonly kind: 'renewed' };
@@ -57,7 +57,7 @@ export class TokenKeeper {
     return lines;
   }
 
-  /** Drops the token that the provider rejected. Returns whether another one may be fetched: false when a new one was rejected shortly before. */
+  /** Drops the token that the provider rejected. Returns whether another one may be fetched: false if a new one was rejected shortly before. */
   replace(rejected: readonly string[]): boolean {
     // Another request has dropped it already: a new one is cached or being fetched.
     if (this.#kept?.lines !== rejected) return true;

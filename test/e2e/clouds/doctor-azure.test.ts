@@ -55,7 +55,7 @@ test('the whole address and the claims of the token are told, and the vendor get
   const { state, detail } = await diagnose({});
   expect(state).toBe('ok');
   expect(detail).toContain(`${originOf(vendor)}/openai/v1: DNS`);
-  expect(detail).toMatch(/token by client secret, tenant tenant-1, client client-1, audience https:\/\/ai\.azure\.com, until \d{4}-/);
+  expect(detail).toMatch(/token from client secret, tenant tenant-1, client client-1, audience https:\/\/ai\.azure\.com, until \d{4}-/);
   expect([vendor?.requests.length, issuer?.requests.length]).toEqual([0, 1]);
 });
 
@@ -70,7 +70,7 @@ test.each([
 
 test('Claude has no list of models there, and is asked for none', async () => {
   const { state, detail } = await diagnose({ kind: 'anthropic', baseUrl: `${originOf(vendor)}/anthropic/v1` }, '--upstream');
-  expect([state, detail]).toEqual(['ok', expect.stringMatching(/no list of models to ask for$/)]);
+  expect([state, detail]).toEqual(['ok', expect.stringMatching(/no model list to request$/)]);
   expect(vendor?.requests).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ test('a secret that is rejected is a fault with its code', async () => {
   const { state, detail, hint } = await diagnose({ auth });
   expect([state, detail]).toEqual([
     'fault',
-    expect.stringMatching(/no credential: the token endpoint answered status 401, invalid_client, AADSTS7000215$/),
+    expect.stringMatching(/no credential: the token endpoint returned status 401, invalid_client, AADSTS7000215$/),
   ]);
   expect(`${detail}${hint}`).not.toContain('wrong-secret');
 });

@@ -54,7 +54,7 @@ test('a key that is rejected is a fault with its code', async () => {
   const { serviceAccount } = credentialsAt(originOf(issuer));
   expect(await diagnose({ ...serviceAccount, client_email: 'a@b.example' })).toMatchObject({
     state: 'fault',
-    detail: expect.stringMatching(/no credential: the token endpoint answered status 400, invalid_grant$/),
+    detail: expect.stringMatching(/no credential: the token endpoint returned status 400, invalid_grant$/),
   });
 });
 
@@ -62,7 +62,7 @@ test('a clock that is wrong is a fault where the key is rejected for it', async 
   google.ahead = 600;
   expect(await diagnose()).toMatchObject({
     state: 'fault',
-    detail: expect.stringMatching(/the clock of this machine is \d+ seconds behind$/),
+    detail: expect.stringMatching(/this machine's clock is \d+ seconds behind$/),
   });
 });
 

@@ -97,7 +97,7 @@ describe.each(Object.entries(requests))('%s', (_, [body, param]) => {
     const { status, text } = await ask({ model: 'plain', ...body });
     expect({ status, error: JSON.parse(text).error }).toMatchObject({
       status: 400,
-      error: { param, message: expect.stringMatching(/Only these models take it: 'routed', 'mixed'\.$/) },
+      error: { param, message: expect.stringMatching(/Only these models accept it: 'routed', 'mixed'\.$/) },
     });
     expect(vendor.requests).toHaveLength(before);
   });

@@ -24,7 +24,7 @@ const mistakes: [ErrorCode, z.ZodType, object][] = [
   ['integer_below_min_value', ImageGenerationRequest, { ...image, n: 0 }],
   ['integer_above_max_value', ImageGenerationRequest, { ...image, n: 11 }],
   ['decimal_below_min_value', ChatCompletionRequest, { ...chat, temperature: -1 }],
-  ['decimal_above_max_value', ChatCompletionRequest, { ...chat, temperature: 3 }],
+  ['decimal_above_max_value', ChatCompletionRequest, { ...chat, temperature: 2.5 }],
   ['string_above_max_length', ImageGenerationRequest, { ...image, prompt: 'a'.repeat(32_001) }],
   ['empty_string', ImageGenerationRequest, { ...image, prompt: '' }],
   ['array_above_max_length', ChatCompletionRequest, { ...chat, tools: Array(129).fill(tool) }],

@@ -112,7 +112,7 @@ describe('C3: a hold that is granted in part', () => {
 
   test('is rejected if the least is not there, and says how much that is', async () => {
     const till = await openTill(config(), 80_719n);
-    const rejected = { code: 'insufficient_balance', message: expect.stringContaining('up to 0.080720 dollars, and 0.080719 are free') };
+    const rejected = { code: 'insufficient_balance', message: expect.stringContaining('up to $0.080720, but only $0.080719 is available') };
     await expect(openHold(till.money, openCall().call, request)).rejects.toMatchObject(rejected);
     await expect(estimateHold(till.money, request)).rejects.toMatchObject(rejected);
   });
@@ -136,8 +136,13 @@ describe('C3: a hold that is granted in part', () => {
 
 describe('G4: openHold refuses, and holds nothing,', () => {
   test.each([
-    ['if the balance is too low', {}, 'insufficient_balance', 'up to 0.000200 dollars, and 0.000199 are free. Top it up'],
-    ['if the cap of the key is too low', { principal: principalOf(cap(50n)) }, 'insufficient_balance', "This key's spending cap is too low"],
+    ['if the balance is too low', {}, 'insufficient_balance', 'up to $0.000200, but only $0.000199 is available. Top up'],
+    [
+      'if the cap of the key is too low',
+      { principal: principalOf(cap(50n)) },
+      'insufficient_balance',
+      "This key's spending cap is too low",
+    ],
     ['if the model has no price', { model: 'unknown' }, 'permission_denied', "'unknown' can't be called because it has no price"],
     ['if images are requested of a model priced by tokens', { bounds: pictures }, 'permission_denied', 'is priced per token in price list'],
     ['if tokens are requested of a model priced by images', { model: 'drawn' }, 'permission_denied', 'is priced per image in price list'],
@@ -164,7 +169,7 @@ describe('G4: openHold refuses, and holds nothing,', () => {
     const rejected = openHold(till.money, openCall().call, requestOf());
     await expect(rejected).rejects.toMatchObject({
       code: 'subscription_inactive',
-      message: expect.stringContaining('0.000010 are free in it'),
+      message: expect.stringContaining('only $0.000010 is available in it'),
     });
     expect(await till.ledger.balance('ada')).toMatchObject({ held: 0n });
   });

@@ -15,7 +15,7 @@ import {
 } from '../../../server/billing/metering.ts';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
 import type { Relay } from '../../../server/dialects/failure.ts';
-import { imagesRelay } from '../../../server/dialects/images/pictures.ts';
+import { imagesRelay } from '../../../server/dialects/images/images.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
 import type { Usage } from '../../../server/dialects/usage.ts';
 import { Produced } from '../../../server/dialects/wire/frames.ts';

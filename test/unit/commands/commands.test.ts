@@ -21,7 +21,7 @@ test('keys can be listed and revoked, and no list shows a key', async () => {
   const second = await modelgate(['key', 'create', '--name', 'bob', '--expires', '2099-01-31'], { folder });
   const id = /^key_\w+/.exec(first.stderr)?.[0] ?? '';
   expect(await modelgate(['key', 'revoke', id], { folder })).toEqual({ code: 0, stdout: `${id} is revoked.\n`, stderr: '' });
-  expect((await modelgate(['key', 'revoke', id], { folder })).stdout).toBe(`${id} was revoked before.\n`);
+  expect((await modelgate(['key', 'revoke', id], { folder })).stdout).toBe(`${id} was already revoked.\n`);
 
   const [table, json] = [await modelgate(['key', 'list'], { folder }), await modelgate(['key', 'list', '--json'], { folder })];
   const [alice, bob] = [first, second].map(({ stdout }) => stdout.trim());
@@ -117,7 +117,7 @@ test('config check prints listeners, upstreams and models without secrets', asyn
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^The configuration is fine\.\nConfiguration: \S+modelgate\.yaml\nListens on: +127\.0\.0\.1, port any free\n/);
   expect(stdout).toMatch(/\nopenai +openai +https:\/\/api\.openai\.com\/v1 +set +chat, responses, images\n/);
-  expect(stdout).toMatch(/\ndemo +simulator +built in, no model behind it +none /);
+  expect(stdout).toMatch(/\ndemo +simulator +built in, without a real model +none /);
   expect(stdout).toMatch(/\ngpt-5\.4 +text +openai: gpt-5\.4-2026-03-05 +chat, responses\n/);
   expect(stdout).not.toMatch(/sk-very|hush/);
 });

@@ -25,7 +25,7 @@ test.each([
   { words: ['key', 'rotate', 'key_x', '--overlap', 'soon'], says: /Write a length such as 12h or 7d, or 0/ },
   { words: ['usage', 'list', 'acme', '--from', 'monday'], says: /Write a date such as 2027-01-31/ },
   { words: ['usage', 'list', 'acme', '--limit', '0'], says: /Write a whole number from 1/ },
-  { words: ['price', 'set', 'play', '--picture', 'high'], says: /Write size\/quality and dollars/ },
+  { words: ['price', 'set', 'play', '--image', 'high'], says: /Write size\/quality and dollars/ },
 ])('a mistyped value exits with 2 and says what to write: $words', async ({ words, says }) => {
   const { code, stdout, stderr } = await modelgate(words);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -16,7 +16,7 @@ test('accounts can be created, topped up, edited and suspended without a server'
     'invoice-1 is booked. Balance: 30.000000, available: 30.000000.\n',
   );
   expect(await text('account', 'top-up', 'acme', '5', '--transfer-id', 'invoice-1')).toContain(
-    'was booked before; nothing changed. Balance: 30.000000',
+    'was already posted; nothing changed. Balance: 30.000000',
   );
   const mistaken = await run('account', 'top-up', 'acme', '50', '--transfer-id', 'invoice-1');
   expect(mistaken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('as a top-up of 5.000000 dollars on acct_') });
@@ -117,7 +117,7 @@ test('group list, price set, subscription add and ledger commands print what the
   expect(await text('price', 'set', 'play', '--input', '3', '--output', '9', '--tool', 'web_search_call=0.01')).toBe(
     'Version 2 of standard/play: input 3, cached_input 0.2, output 9, web_search_call 0.01\nBefore: input 2, cached_input 0.2, output 8\n',
   );
-  await text('price', 'set', 'draw', '--picture', '1024x1024/high=0.2', '--picture', 'default=0.3');
+  await text('price', 'set', 'draw', '--image', '1024x1024/high=0.2', '--image', 'default=0.3');
   expect(await text('price', 'list')).toMatch(
     /\nstandard +play +2 +admin +\S+ +input 3, cached_input 0\.2, output 9, web_search_call 0\.01\n/,
   );

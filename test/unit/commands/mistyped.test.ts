@@ -78,9 +78,7 @@ test.each([
   const { code, stdout, stderr } = await openFolder()('db', 'copy', ...words);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(says);
-  expect(stderr).toContain(
-    'A database is named by sqlite, postgres, a data folder such as ./data, or an address that starts with postgres://.',
-  );
+  expect(stderr).toContain('Specify a database as sqlite, postgres, a data folder such as ./data, or a URL that starts with postgres://.');
 });
 
 test.each([
@@ -89,11 +87,11 @@ test.each([
   { words: ['key', 'create', '--models', '$x'], says: /Invalid value for --models: must be a model ID, or a pattern/ },
   { words: ['account', 'create', 'b', '--opening-balance', '-5'], says: /Invalid value for --opening-balance: must be dollars/ },
   { words: ['price', 'set', 'play', '--input', '-5'], says: /Invalid value for --input: must be dollars per million tokens/ },
-  { words: ['price', 'set', 'draw', '--picture', 'huge=1'], says: /--picture.*must be size\/quality/ },
+  { words: ['price', 'set', 'draw', '--image', 'huge=1'], says: /--image.*must be size\/quality/ },
   { words: ['account', 'top-up', 'acme', '1', '--transfer-id', 'a b'], says: /Invalid value for --transfer-id: must contain only letters/ },
   { words: ['account', 'top-up', 'acme', '1', '--kind', 'gift'], says: /Invalid value for --kind: expected one of 'top_up'/ },
   { words: ['account', 'top-up', 'acme', '--', '-1'], says: /<dollars> must be more than 0/ },
-  { words: ['usage', 'list', 'acme', '--limit', '5000'], says: /--limit is over the maximum of 1000/ },
+  { words: ['usage', 'list', 'acme', '--limit', '5000'], says: /--limit must be at most 1000/ },
   { words: ['explain', 'key_1', 'play', '--operation', 'createReponse'], says: /Invalid value for --operation: expected one of/ },
 ])('C14: an error about a value names its option, not the field of the API: $words', async ({ words, says }) => {
   const run = openFolder();

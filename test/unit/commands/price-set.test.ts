@@ -42,9 +42,9 @@ test('C5: one price can be changed, prices of tools can be added, and each is re
 
 test('C5: setting the price of one kind of image keeps the others', async () => {
   const { set, nowOf } = await openFolder();
-  await set('draw', '--picture', '1024x1024/low=0.01');
+  await set('draw', '--image', '1024x1024/low=0.01');
   expect(await nowOf('draw')).toEqual({ images: { '1024x1024/high': '0.167', '1024x1024/low': '0.01', default: '0.25' } });
-  await set('draw', '--picture', '1024x1024/high=none');
+  await set('draw', '--image', '1024x1024/high=none');
   expect(await nowOf('draw')).toEqual({ images: { '1024x1024/low': '0.01', default: '0.25' } });
 });
 
@@ -59,14 +59,14 @@ test('C5: the first price of a model on another list prints the standard price t
 
 test.each([
   { words: ['play'], says: /Say what to change: --input/ },
-  { words: ['play', '--free', '--cached-input', '1'], says: /Give prices of tokens, or --picture, or --free/ },
-  { words: ['draw', '--picture', 'default=1', '--cache-write', '1'], says: /Give prices of tokens, or --picture, or --free/ },
+  { words: ['play', '--free', '--cached-input', '1'], says: /Give prices of tokens, or --image, or --free/ },
+  { words: ['draw', '--image', 'default=1', '--cache-write', '1'], says: /Give prices of tokens, or --image, or --free/ },
   { words: ['gift', '--input', '1'], says: /gift has no prices of tokens on the list standard yet: give --input and --output/ },
   {
-    words: ['play', '--list', 'wholesale', '--picture', 'auto/low=1'],
-    says: /play has no prices of pictures .*: give --picture with a default/,
+    words: ['play', '--list', 'wholesale', '--image', 'auto/low=1'],
+    says: /play has no prices of pictures .*: give --image with a default/,
   },
-  { words: ['draw', '--picture', 'default=none'], says: /must have a default entry/ },
+  { words: ['draw', '--image', 'default=none'], says: /must have a default entry/ },
 ])('C5: options that make no whole price change nothing: $words', async ({ words, says }) => {
   const { set, nowOf } = await openFolder();
   const [model = ''] = words;

@@ -19,7 +19,7 @@ export const cloudMistakes: readonly Mistake[] = [
     lines: upstream('kind: openai', azure, entra('managedIdentities: true')),
     at: '5:26',
     key: 'upstreams.a.auth.managedIdentities',
-    message: /not a known key/,
+    message: /isn't a known key/,
     remedy: /Did you mean managedIdentity\?/,
   },
   {

@@ -20,7 +20,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['server:', '  prot: 80'],
     at: '2:3',
     key: 'server.prot',
-    message: /not a known key/,
+    message: /isn't a known key/,
     remedy: /Did you mean port\?/,
   },
   {
@@ -28,7 +28,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['upstreams:', '  a:', '    kind: openai', '    base_url: x'],
     at: '4:5',
     key: 'upstreams.a.base_url',
-    message: /not a known key/,
+    message: /isn't a known key/,
     remedy: /Did you mean baseUrl\?/,
   },
   {
@@ -36,7 +36,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['data: ./d', 'port: 80'],
     at: '2:1',
     key: 'port',
-    message: /not a known key/,
+    message: /isn't a known key/,
     remedy: /Did you mean server\.port or admin\.port\?/,
   },
   {
@@ -44,7 +44,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['log: { colour: red }'],
     at: '1:8',
     key: 'log.colour',
-    message: /not a known key/,
+    message: /isn't a known key/,
     remedy: /Known here: level\./,
   },
   {
@@ -75,7 +75,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['server:', '  headersTimeoutMs: 2000', '  requestTimeoutMs: 1000'],
     at: '2:3',
     key: 'server.headersTimeoutMs',
-    message: /not be longer than requestTimeoutMs/,
+    message: /not be greater than requestTimeoutMs/,
   },
   {
     what: 'a host with a scheme',
@@ -137,7 +137,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['upstreams:', '  a: { kind: openai, baseUrl: api.example }'],
     at: '2:22',
     key: 'upstreams.a.baseUrl',
-    message: /is not a URL/,
+    message: /isn't a URL/,
   },
   {
     what: 'a base URL with a query',
@@ -151,14 +151,14 @@ export const mistakes: readonly Mistake[] = [
     lines: ['upstreams:', '  a:', '    kind: openai', '    headers:', '      Host: a.example'],
     at: '5:7',
     key: 'upstreams.a.headers.Host',
-    message: /writes itself/,
+    message: /a header that the gateway sets/,
   },
   {
     what: 'the header accept-encoding, which the gateway sets',
     lines: ['upstreams:', '  a:', '    kind: openai', '    headers:', '      Accept-Encoding: gzip'],
     at: '5:7',
     key: 'upstreams.a.headers.Accept-Encoding',
-    message: /writes itself/,
+    message: /a header that the gateway sets/,
   },
   {
     what: 'an unknown protocol',
@@ -186,7 +186,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['upstreams:', '  a: { kind: simulator, connections: 5 }'],
     at: '2:25',
     key: 'upstreams.a.connections',
-    message: /not a known key/,
+    message: /isn't a known key/,
   },
   {
     what: 'a time limit of 0',
@@ -200,7 +200,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['models:', '  - { id: a, kind: text, prices: free }', '  - { id: a, kind: image, prices: free }'],
     at: '3:7',
     key: 'models[1].id',
-    message: /is the id of models\[0\] too/,
+    message: /is also the ID of models\[0\]/,
     remedy: /different id/,
   },
   {
@@ -251,7 +251,7 @@ export const mistakes: readonly Mistake[] = [
     message: /must be a model ID/,
   },
   { what: 'an empty list of models', lines: ['models: []'], at: '1:1', key: 'models', message: /must not be empty/ },
-  { what: 'a key twice', lines: ['data: a', 'data: b'], at: '2:1', key: '', message: /unique/, remedy: /Keep one/ },
+  { what: 'a key twice', lines: ['data: a', 'data: b'], at: '2:1', key: '', message: /unique/, remedy: /Remove one/ },
   { what: 'a tab as indentation', lines: ['server:', '\tport: 1'], at: '2:1', key: '', message: /Tabs are not allowed/, remedy: /blanks/ },
   { what: 'a quote that is never closed', lines: ['data: "x'], at: '2:1', key: '', message: /closing "quote/, remedy: /quotes/ },
   {
@@ -259,7 +259,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['data: *x'],
     at: '1:7',
     key: '',
-    message: /begins with \* is an alias, and this alias has no anchor/,
+    message: /starts with \* is an alias, and this alias has no anchor/,
   },
   { what: 'an unknown tag', lines: ['data: !env X'], at: '1:7', key: '', message: /tag/ },
   {
@@ -283,8 +283,8 @@ export const mistakes: readonly Mistake[] = [
     lines: ['data: a$' + '{b-c}'],
     at: '1:1',
     key: 'data',
-    message: /not \$\{NAME\}/,
+    message: /other than \$\{NAME\}/,
     remedy: /two dollar signs/,
   },
-  { what: 'the key __proto__', lines: ['__proto__: { port: 1 }'], at: '1:1', key: '__proto__', message: /not a known key/ },
+  { what: 'the key __proto__', lines: ['__proto__: { port: 1 }'], at: '1:1', key: '__proto__', message: /isn't a known key/ },
 ];

@@ -48,7 +48,7 @@ const priceMistakes: readonly Mistake[] = [
     lines: withModel('kind: text, prices: { input: "1", output: "2", cacheInput: "1" }'),
     at: '2:61',
     key: 'models[0].prices.cacheInput',
-    message: /not a known key/,
+    message: /isn't a known key/,
     remedy: /Did you mean cachedInput\?/,
   },
   {
@@ -213,7 +213,7 @@ const limitMistakes: readonly Mistake[] = [
     lines: ['limits: { requestsPerMinute: 60 }'],
     at: '1:11',
     key: 'limits.requestsPerMinute',
-    message: /not a known key/,
+    message: /isn't a known key/,
     remedy: /limits\.perKey\.requestsPerMinute/,
   },
   {

@@ -15,7 +15,7 @@ export const quirkMistakes: readonly Mistake[] = [
     lines: ['upstreams:', '  a:', '    kind: openai-compatible', '    baseUrl: http://a.example/v1', '    quirks: { maxTokenField: x }'],
     at: '5:15',
     key: 'upstreams.a.quirks.maxTokenField',
-    message: /not a known key/,
+    message: /isn't a known key/,
     remedy: /Did you mean maxTokensField\?/,
   },
   {
@@ -36,7 +36,7 @@ export const quirkMistakes: readonly Mistake[] = [
     lines: ['upstreams:', '  a: { kind: openai, quirks: { hints: false } }'],
     at: '2:22',
     key: 'upstreams.a.quirks',
-    message: /not a known key/,
+    message: /isn't a known key/,
   },
   {
     what: 'a model with maxOutputTokens 0',

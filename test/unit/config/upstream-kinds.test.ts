@@ -160,13 +160,13 @@ const mistakes: readonly { readonly what: string; readonly lines: readonly strin
     what: 'a setting of another kind of upstream',
     lines: ['upstreams:', '  a: { kind: gemini, eventDelayMs: 5 }'],
     key: 'upstreams.a.eventDelayMs',
-    says: /not a known key/,
+    says: /isn't a known key/,
   },
   {
     what: 'the address of the gateway itself',
     lines: ['server: { port: 9000 }', 'upstreams:', '  a: { kind: anthropic, baseUrl: "http://127.0.0.1:9000/v1" }'],
     key: 'upstreams.a.baseUrl',
-    says: /address of this gateway itself/,
+    says: /address of this gateway/,
   },
 ];
 

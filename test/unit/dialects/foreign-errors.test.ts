@@ -68,7 +68,7 @@ test('retry-after is from the header, or from the body of a Gemini upstream', ()
 
 test('API keys are removed from messages, and messages about the gateway’s account are replaced', () => {
   const quoted = readAnthropicFailure(400, JSON.stringify(anthropicError('invalid_request_error', 'bad sk-ant-REDACTED here')), undefined);
-  expect(quoted.message).toBe('The upstream of this model rejected the request: bad … here');
+  expect(quoted.message).toBe("This model's upstream rejected the request: bad … here");
   const hidden = readGeminiFailure(403, JSON.stringify(geminiError(403, 'PERMISSION_DENIED', 'project 12 is suspended')), undefined);
   expect(hidden.message).not.toContain('project');
   expect(hidden.body.error.param).toBeNull();

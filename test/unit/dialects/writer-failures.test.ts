@@ -105,7 +105,7 @@ describe.each(names)('a caller of %s', (name) => {
 
   it('gets one error when the upstream ends without a finish reason', async () => {
     const { transcript, ends } = await hear(name, [[start, text('Hi')], [text(' there')]]);
-    expect(expectBroken(transcript).message).toContain('broke off');
+    expect(expectBroken(transcript).message).toContain('closed the connection');
     expect(ends).toMatchObject([failed]);
   });
 

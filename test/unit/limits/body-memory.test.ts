@@ -88,7 +88,7 @@ test('A14: a bound of one byte is a bound', () => {
 
 test('A14: a refusal names the bound in MiB, at least one', () => {
   const mebibytes = (alone: number) => new BodyMemory({ total: 0, perKey: 1, alone }).open('one').take(2 * alone)?.message;
-  expect([67_000_000, 60].map(mebibytes)).toEqual([64, 1].map((size) => expect.stringContaining(`: ${size} MiB.`)));
+  expect([67_000_000, 60].map(mebibytes)).toEqual([64, 1].map((size) => expect.stringContaining(`the ${size} MiB available`)));
 });
 
 test('A14: announced bytes are not rejected when they arrive, are counted if they were rejected, and not after the end', () => {

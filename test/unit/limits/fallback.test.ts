@@ -153,5 +153,5 @@ test('G11: addSlots counts the slots of running calls beyond the share, and its 
 
 test('a process says whether its limits are shared, and since when they are not', () => {
   expect(describeState({ kind: 'shared', processes: 3 })).toBe('limits: shared');
-  expect(describeState({ kind: 'own', since: 0, processes: 3 })).toBe('limits: own share since 1970-01-01T00:00:00.000Z');
+  expect(describeState({ kind: 'own', since: 0, processes: 3 })).toBe('limits: enforcing own share since 1970-01-01T00:00:00.000Z');
 });

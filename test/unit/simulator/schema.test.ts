@@ -148,7 +148,7 @@ describe('a caller with a hostile schema', () => {
     const part = { allOf: Array.from({ length: 8 }, () => ({ $ref: '#/$defs/wide' })) };
     const schema = { allOf: Array.from({ length: 8 }, () => part), $defs };
     const left = budget();
-    expect(() => exampleValue(schema, source, left)).toThrow(`in ${MAX_STEPS} steps`);
+    expect(() => exampleValue(schema, source, left)).toThrow(`in at most ${MAX_STEPS} steps`);
     // The last step exceeds the bound by the names of at most two schemas.
     expect(left.steps).toBeLessThan(MAX_STEPS + 40_000);
     const tools = [{ type: 'function', name: 'draw', parameters: schema }];

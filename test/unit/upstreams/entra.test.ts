@@ -157,7 +157,7 @@ describe('without a token', () => {
   test('a rejected secret is told by its code, and neither it nor the words about it are repeated', async () => {
     const { send } = open({ ...bySecret, clientSecret: 'another-secret' });
     const error = await send().catch((cause: unknown) => cause);
-    expect(error).toMatchObject({ cause: { message: 'the token endpoint answered status 401, invalid_client, AADSTS7000215' } });
+    expect(error).toMatchObject({ cause: { message: 'the token endpoint returned status 401, invalid_client, AADSTS7000215' } });
     expect(String(error)).not.toContain('another-secret');
   });
 
@@ -188,7 +188,7 @@ describe('for doctor', () => {
   test('a token is described by its claims, without itself', async () => {
     const { facts, skewMs } = (await openEntra(open().config).describe?.()) ?? expect.fail('no description');
     expect(facts).toEqual([
-      'token by client secret',
+      'token from client secret',
       'tenant tenant-1',
       'client client-1',
       'audience https://ai.azure.com',

@@ -180,9 +180,9 @@ describe('a token', () => {
 describe('without a token', () => {
   test.each([
     ['is down', hangUp, 'other side closed'],
-    ['answers a page', html(), 'without a token'],
-    ['answers without a token', json({ expires_in: 3_600 }), 'without a token'],
-    ['answers a token that would break the request', json({ access_token: 'a\r\nb', expires_in: 3_600 }), 'without a token'],
+    ['answers a page', html(), 'returned no token'],
+    ['answers without a token', json({ expires_in: 3_600 }), 'returned no token'],
+    ['answers a token that would break the request', json({ access_token: 'a\r\nb', expires_in: 3_600 }), 'returned no token'],
     ['answers a token without an end', json({ access_token: 'abc' }), 'expired token'],
   ])('since the endpoint %s, nothing is sent', async (_, script, words) => {
     issuer.clear();
@@ -218,7 +218,7 @@ describe('without a token', () => {
   });
 
   test.each([
-    ['a file that is missing', () => open('/nowhere/key.json'), /the file of credentials cannot be read: ENOENT/],
+    ['a file that is missing', () => open('/nowhere/key.json'), /can't read the file that credentials names: ENOENT/],
     ['a file that is no JSON', () => open(write('secret text')), /^what credentials holds is no JSON$/],
     [
       'credentials of a program',
@@ -230,9 +230,9 @@ describe('without a token', () => {
       () => open(write(given.federation({ environment_id: 'aws1', url: `${origin}/subject` }))),
       /credential_source that is not supported/,
     ],
-    ['no field', () => open(fileOf('{}', { type: 'json', subject_token_field_name: 't' })), /has no such field/],
-    ['no file of the pod', () => open(given.federation({ file: '/nowhere/token' })), /federated token cannot be read: ENOENT/],
-    ['nothing at all', () => open(null, { ...machine(), GCE_METADATA_HOST: '127.0.0.1:1' }), /no credentials of Google/],
+    ['no field', () => open(fileOf('{}', { type: 'json', subject_token_field_name: 't' })), /has no field with this name/],
+    ['no file of the pod', () => open(given.federation({ file: '/nowhere/token' })), /can't read the federated token file: ENOENT/],
+    ['nothing at all', () => open(null, { ...machine(), GCE_METADATA_HOST: '127.0.0.1:1' }), /no Google credentials/],
   ])('since there is %s: that is told, and nothing is sent', async (_, opened, words) => {
     const error = await opened()
       .send()
@@ -268,7 +268,7 @@ describe('for doctor', () => {
     expect(facts).toEqual(['token from a service account', `account ${account}`, 'project my-project', until]);
     expect(skewMs).toBeUndefined();
     expect(headers).toEqual({ authorization: `Bearer ${google.issued[0]}` });
-    expect((await open(given.user).describeIt()).facts).toContain('quota of payer-1');
+    expect((await open(given.user).describeIt()).facts).toContain('quota project payer-1');
     expect((await open(given.impersonated).describeIt()).facts).toContain(`account ${account}`);
   });
 

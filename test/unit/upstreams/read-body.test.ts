@@ -35,7 +35,7 @@ describe('an answer', () => {
     body.push('123');
     await nextTurn();
     body.destroy();
-    await expect(collecting).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringContaining('broke off') });
+    await expect(collecting).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringContaining('closed the connection') });
   });
 
   test('that breaks with an error rejects with it', async () => {

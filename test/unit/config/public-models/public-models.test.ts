@@ -121,8 +121,8 @@ describe('compared with the configuration', () => {
   test('prices, larger bounds and retirement are told, one sentence for each model', () => {
     const own = { prices: { input: '1.25', cachedInput: '0.3', output: '15' }, contextWindow: 200_001, maxOutputTokens: 64_001 };
     expect(differencesOf({ ...first, ...own }, { ...first, id: 'n', upstreamModel: 'old' })).toEqual([
-      'm at openai: prices.input is 1.25, listed is 2.5; prices.cachedInput is 0.3, listed is 0.25; maxOutputTokens is 64001, the model has at most 64000; contextWindow is 200001, the model has at most 200000.',
-      'n at openai: its provider has retired it, or has said when it will.',
+      "m at openai: prices.input is 1.25, but 2.5 is listed; prices.cachedInput is 0.3, but 0.25 is listed; maxOutputTokens is 64001, but the model's maximum is 64000; contextWindow is 200001, but the model's maximum is 200000.",
+      'n at openai: its provider has retired it or announced its retirement.',
     ]);
   });
 
@@ -130,7 +130,7 @@ describe('compared with the configuration', () => {
     const cost = { input: '2.5', output: '14' };
     const candidates = [{ upstream: 'openai', upstreamModel: 'first', cost }];
     expect(differencesOf({ id: 'm', kind: 'text', prices: { input: '9', output: '9' }, candidates })).toEqual([
-      'm at openai: cost.output is 14, listed is 15.',
+      'm at openai: cost.output is 14, but 15 is listed.',
     ]);
   });
 });
@@ -143,7 +143,7 @@ describe('suggestions', () => {
     const text = writeSuggestions(found, catalog);
     expect(text).toMatch(/^# List prices and bounds of 2026-07-02, from a list\./);
     expect(text).toContain('# Has tools. The provider charges more for requests above 272000 input tokens.\n');
-    expect(text).toContain('# No price per token is listed: write its prices.\n');
+    expect(text).toContain('# No price per token is listed. Add its prices.\n');
     const { models } = parse(text);
     expect(models).toEqual([
       {

@@ -112,7 +112,7 @@ describe('a message', () => {
     const message = "Invalid 'max_output_tokens': below 16.";
     expect(told(chat, 'responses', 'max_output_tokens', message)).toMatchObject({
       code: 'invalid_value',
-      message: `${message} ('max_output_tokens' is 'max_completion_tokens' here.)`,
+      message: `${message} ('max_output_tokens' is 'max_completion_tokens' in your request.)`,
     });
     const unnamed = new GatewayError('unknown_parameter', { message: "Unknown parameter: 'response_format'." });
     expect(withCallerFieldNames(unnamed, 'chat', responses)).toMatchObject({
@@ -129,7 +129,7 @@ describe('a message', () => {
   test('stays below 1,000 characters', () => {
     const { message } = told(chat, 'responses', 'max_output_tokens', `max_output_tokens ${'x'.repeat(2000)}`);
     expect(message.length).toBeLessThan(1000);
-    expect(message).toMatch(/'max_completion_tokens' here\.\)$/);
+    expect(message).toMatch(/'max_completion_tokens' in your request\.\)$/);
   });
 });
 
@@ -142,7 +142,7 @@ test('a field that a quirk renamed has the caller’s name', () => {
   const error = new GatewayError('invalid_value', { param: 'max_tokens', message: 'max_tokens is too large' });
   expect(inOwnNames(error, new Map([['max_tokens', 'max_completion_tokens']]))).toMatchObject({
     param: 'max_completion_tokens',
-    message: "max_tokens is too large ('max_tokens' is 'max_completion_tokens' here.)",
+    message: "max_tokens is too large ('max_tokens' is 'max_completion_tokens' in your request.)",
   });
   expect(inOwnNames(error, new Map([['max_tokens', 'max_tokens']]))).toBe(error);
 });

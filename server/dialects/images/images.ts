@@ -1,4 +1,4 @@
-/** Counts the images of an answer, and finds their size and quality, in its bytes: megabytes of base64 are not parsed. */
+/** Counts the images of a response, and finds their size and quality, in its bytes: megabytes of base64 aren't parsed. */
 
 import { type ImageEditEvent, type ImageGenerationEvent, imageFields } from '../../../contract/images.ts';
 import type { EventOf } from '../../../contract/shared/exact.ts';
@@ -10,11 +10,11 @@ import { parseWhole, readWholeAnswer } from '../wire/complete-answer.ts';
 import { eventFrame, frameObject, NOTHING, passEach, withoutData } from '../wire/frames.ts';
 import { withFields } from '../wire/json-body.ts';
 
-export interface Pictures {
+export interface ImageCount {
   readonly count: number;
-  /** `size/quality`: as requested; when the request leaves one to the upstream, as the answer says. */
+  /** `size/quality`: as requested; when the request leaves one to the upstream, as the response says. */
   readonly kind: string;
-  /** True when only a partial image was sent before a disconnect. */
+  /** True if only a partial image was sent before a disconnect. */
   readonly isEstimated?: boolean;
 }
 
@@ -29,8 +29,8 @@ export function kindOf(asked: Fields, answer: Buffer): string {
   return `${part('size')}/${part('quality')}`;
 }
 
-/** The images of a whole answer: at most as many as were requested, since no more are forwarded. */
-export function picturesIn(asked: Fields, answer: Buffer): Pictures {
+/** The images of a complete response: at most as many as were requested, since no more are forwarded. */
+export function countImages(asked: Fields, answer: Buffer): ImageCount {
   return { count: Math.min(countIn(answer), askedFor(asked)) * framesOf(asked), kind: kindOf(asked, answer) };
 }
 
@@ -62,7 +62,7 @@ interface ImageRules {
 /** In pixels. */
 type SizeGrid = Readonly<Record<'multipleOf' | 'maxRatio' | 'longSide' | 'shortSide', number>>;
 
-/** Throws 400 for what the model does not accept. `named`: its id. */
+/** Throws 400 for what the model doesn't accept. `named`: its ID. */
 export function checkImageRules(asked: Fields, rules: ImageRules, named: string): void {
   const { quality, output_format: format, size } = asked;
   const words = (param: string, value: unknown, known: readonly string[] | undefined): void => {
@@ -99,7 +99,7 @@ function sizeProblem(size: string, sizes: NonNullable<ImageRules['sizes']>): str
 const PARTIAL = '.partial_image"';
 
 /** Watches the images of a stream. */
-export class PictureWatch {
+export class ImageWatch {
   readonly #asked: Fields;
   #hasPartial = false;
   #kind: string;
@@ -117,7 +117,7 @@ export class PictureWatch {
   }
 
   /** The images to charge. A caller who disconnects after a partial image has received something; after a failure nothing is charged. */
-  counted(end: 'completed' | 'failed' | 'client_disconnected'): Pictures {
+  counted(end: 'completed' | 'failed' | 'client_disconnected'): ImageCount {
     if (end === 'completed') return { count: 1, kind: this.#kind };
     const isTaken = end === 'client_disconnected' && this.#hasPartial;
     return { count: isTaken ? 1 : 0, kind: this.#kind, isEstimated: isTaken };
@@ -171,7 +171,7 @@ class ImageStream implements StreamReader {
   }
 }
 
-/** The answer without the images beyond the requested number, for which no money is held. Only an answer with more is parsed. */
+/** The response without the images beyond the requested number, for which no money is held. Only a response with more is parsed. */
 function asManyAsAsked(asked: Fields, bytes: Buffer): Buffer {
   const most = askedFor(asked);
   if (countIn(bytes) <= most) return bytes;

@@ -1,12 +1,12 @@
-/** Makes the image for a prompt: shades of one colour from top to bottom, with a label in the lower rows. A PNG with a palette, so a large one costs little. */
+/** Makes the image for a prompt: shades of one color from top to bottom, with a label in the lower rows. A PNG with a palette, so a large one costs little. */
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
 import { createRandom, excerpt } from './scenarios.ts';
 
-export interface PictureOptions {
+export interface ImageOptions {
   readonly width: number;
   readonly height: number;
-  /** The same seed gives the same colour. */
+  /** The same seed gives the same color. */
   readonly seed: number;
   /** From 2 to 253; fewer look coarser. */
   readonly shades: number;
@@ -15,11 +15,11 @@ export interface PictureOptions {
   readonly label: readonly [caption: string, prompt: string];
 }
 
-type Colour = readonly [red: number, green: number, blue: number];
+type Color = readonly [red: number, green: number, blue: number];
 
 /** The last places of the palette; the shades come before them. */
 const [BAND, FADED, INK] = [253, 254, 255];
-const LABEL_COLOURS: readonly Colour[] = [
+const LABEL_COLORS: readonly Color[] = [
   [12, 14, 20],
   [208, 210, 214],
   [250, 250, 246],
@@ -29,7 +29,7 @@ const deflateAsync = promisify(deflate);
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** A PNG file. */
-export async function drawPicture({ width, height, seed, shades, isTransparent, label }: PictureOptions): Promise<Buffer> {
+export async function drawImage({ width, height, seed, shades, isTransparent, label }: ImageOptions): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -49,18 +49,18 @@ export async function drawPicture({ width, height, seed, shades, isTransparent, 
   ]);
 }
 
-/** From a light shade of a colour by chance to a dark one of its neighbour. */
+/** From a light shade of a random color to a dark shade of an adjacent one. */
 function paletteOf(seed: number, shades: number): Buffer {
   const hue = 360 * createRandom(seed)();
   const palette = Buffer.alloc(3 * 256);
   for (let shade = 0; shade < shades; shade += 1)
-    palette.set(colourOf(hue + (40 * shade) / shades, 0.8 - (0.5 * shade) / shades), 3 * shade);
-  for (const [index, colour] of LABEL_COLOURS.entries()) palette.set(colour, 3 * (BAND + index));
+    palette.set(colorOf(hue + (40 * shade) / shades, 0.8 - (0.5 * shade) / shades), 3 * shade);
+  for (const [index, color] of LABEL_COLORS.entries()) palette.set(color, 3 * (BAND + index));
   return palette;
 }
 
 /** `hue` in degrees, `lightness` from 0 to 1. */
-function colourOf(hue: number, lightness: number): Colour {
+function colorOf(hue: number, lightness: number): Color {
   const reach = 0.5 * Math.min(lightness, 1 - lightness);
   const channel = (offset: number): number => {
     const step = (offset + hue / 30) % 12;
@@ -169,7 +169,7 @@ interface Canvas {
   readonly rows: Buffer;
 }
 
-function writeLabel(canvas: Canvas, label: PictureOptions['label']): void {
+function writeLabel(canvas: Canvas, label: ImageOptions['label']): void {
   const { width, height, rows } = canvas;
   const scale = Math.max(1, Math.round(Math.min(width, height) / 300));
   const columns = Math.floor((width - 8 * scale) / ((GLYPH_WIDTH + 1) * scale));
@@ -177,7 +177,7 @@ function writeLabel(canvas: Canvas, label: PictureOptions['label']): void {
   const top = Math.max(0, height - label.length * lineHeight - 4 * scale);
   for (let y = top; y < height; y += 1) rows.fill(BAND, y * (width + 1) + 1, (y + 1) * (width + 1));
   for (const [index, text] of label.entries()) {
-    // Three columns are kept for the dots of a text that goes on.
+    // Three columns are kept for the dots of a text that continues.
     const letters = plainLetters(excerpt(text, Math.max(4, columns - 3)));
     writeLine(canvas, letters, { top: top + 4 * scale + index * lineHeight, scale, ink: index === 0 ? FADED : INK });
   }
