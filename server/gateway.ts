@@ -180,7 +180,7 @@ function cutAll(streams: SwapList<RelayStream>, draining: DrainingAnswers): void
 }
 
 function logHangChange(isHung: boolean, log: Log): void {
-  if (isHung) log.error('PostgreSQL hangs; until it answers, calls that need it are rejected at once');
+  if (isHung) log.error('PostgreSQL hangs; calls that need it are rejected immediately until it responds');
   else log.info('PostgreSQL answers again');
 }
 
@@ -372,9 +372,9 @@ export async function openSnapshots(config: Config, access: Access, log: Pick<Lo
 const tellRenewals =
   (log: Pick<Log, 'warn' | 'info'>): ReportRenewals =>
   (upstream, news) => {
-    if (news.kind === 'renewed') return void log.info({ upstream }, 'the credentials of an upstream are renewed again');
+    if (news.kind === 'renewed') return void log.info({ upstream }, 'upstream credentials renewed again');
     const validUntil = news.endsAt === null ? null : new Date(news.endsAt).toISOString();
-    log.warn({ upstream, validUntil, err: news.cause }, 'the credentials of an upstream could not be renewed; they are tried again');
+    log.warn({ upstream, validUntil, err: news.cause }, 'renewing upstream credentials failed; retrying');
   };
 
 type Parts = Pick<Snapshot, 'config' | 'catalog' | 'upstreams' | 'authenticator'>;

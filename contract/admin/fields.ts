@@ -8,12 +8,12 @@ export { SignedDollars } from '../shared/dollars.ts';
 /** Amounts in requests. */
 export const Amount = z
   .string()
-  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount as a string, such as '12.50', with at most six decimal places")
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount such as '12.50', with at most six decimal places")
   .meta({ id: 'Amount', description: 'US dollars as a string, with up to six decimal places.', examples: ['12.50'] });
 
 export const SignedAmount = z
   .string()
-  .regex(/^-?\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount as a string, such as '12.50' or '-3', with at most six decimal places")
+  .regex(/^-?\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount such as '12.50' or '-3', with at most six decimal places")
   .meta({
     id: 'SignedAmount',
     description: 'US dollars as a string, with up to six decimal places. A negative amount reduces the balance.',

@@ -168,7 +168,7 @@ const filters = {
     .describe('Only calls that took longer than this number of milliseconds. Omit to get all calls.'),
   costs_over: z
     .string()
-    .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount as a string, such as '0.50'")
+    .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount such as '0.50'")
     .optional()
     .describe('Only calls that were charged more than this amount, in US dollars. Omit to get all calls.'),
 };

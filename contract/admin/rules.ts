@@ -16,7 +16,7 @@ export const Group = z
   .meta({ id: 'Group', description: 'A configured account group.' });
 export const GroupList = listOf('GroupList', 'A list of the configured groups.', Group);
 
-const RATE_RULE = "must be US dollars per million tokens as a string, such as '1.25', below 100000";
+const RATE_RULE = "must be US dollars per million tokens, such as '1.25', below 100000";
 const Rate = z.string().regex(/^\d{1,5}(?:\.\d{1,6})?$/, RATE_RULE);
 const pictureKind = z
   .string()
@@ -24,7 +24,7 @@ const pictureKind = z
     /^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|xhigh|max|standard|hd|auto|\*))$/,
     'must be size/quality such as 1024x1024/high, or default',
   );
-const unitRate = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount as a string, such as '0.167'");
+const unitRate = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be a US dollar amount such as '0.167'");
 
 const toolCall = z
   .string()

@@ -144,11 +144,11 @@ class OpenActivity {
     try {
       for (const { hour, booked, summed } of await reconcileHours({ store, now: Date.now(), days })) {
         const fields = { hour: new Date(hour).toISOString(), booked, summed };
-        if (booked !== summed) log.warn(fields, 'the request log and the ledger differ for an hour, in micro-dollars');
+        if (booked !== summed) log.warn(fields, 'request log and ledger differ for an hour (micro-dollars)');
       }
     } catch (error) {
       // A store that is down has its own line in the log, and is asked again in the next turn.
-      if (!(error instanceof StorageError)) log.error({ err: error }, 'the request log could not be compared with the ledger');
+      if (!(error instanceof StorageError)) log.error({ err: error }, 'comparing the request log with the ledger failed');
     } finally {
       this.#isComparing = false;
     }
@@ -160,7 +160,7 @@ class OpenActivity {
     try {
       while (await store.closeDay(Date.now() - CLOSED_AFTER_MS));
     } catch (error) {
-      if (!(error instanceof StorageError)) log.error({ err: error }, 'the sums of a day could not be made');
+      if (!(error instanceof StorageError)) log.error({ err: error }, 'computing daily totals failed');
     }
   }
 
@@ -193,7 +193,7 @@ class OpenActivity {
       await this.#parts.store.add(this.#flying);
     } catch (error) {
       if (error instanceof StorageError) return false;
-      this.#parts.log.error({ err: error }, 'calls could not be written to the request log');
+      this.#parts.log.error({ err: error }, 'writing calls to the request log failed');
       this.#dropped += this.#flying.length;
     }
     this.#flying = [];
@@ -202,7 +202,7 @@ class OpenActivity {
 
   #report(): void {
     if (this.#dropped === 0) return;
-    this.#parts.log.warn({ dropped: this.#dropped }, 'more calls ended than could be written to the request log; some were dropped');
+    this.#parts.log.warn({ dropped: this.#dropped }, "request log can't keep up; calls dropped");
     this.#dropped = 0;
   }
 }

@@ -271,9 +271,9 @@ export function chooseSource(question: Question): Source | Unanswerable {
   const { from, to, bucket, by } = question;
   if (to <= from) return { param: 'to', message: "'to' must be later than 'from'." };
   if (countOf(bucket, from, to) > MAX_BUCKETS) {
-    return { param: 'bucket', message: `A range may have ${MAX_BUCKETS} buckets: take longer ones, or a shorter range.` };
+    return { param: 'bucket', message: `A range can have at most ${MAX_BUCKETS} buckets. Use longer buckets or a shorter range.` };
   }
-  if (new Set(by).size < by.length) return { param: 'then_by', message: "'then_by' must be another dimension than 'group_by'." };
+  if (new Set(by).size < by.length) return { param: 'then_by', message: "'then_by' must differ from 'group_by'." };
   const asked = dimensionsOf(question);
   if (isWithin(asked, ofHours)) return atEdges(question, { table: 'activity_hours', days: 'activity_days' });
   // The rows of one key have an index; its sums by hour have none.
@@ -281,7 +281,7 @@ export function chooseSource(question: Question): Source | Unanswerable {
   if (isWithin(asked, ofKeys) && !(takesRows && bucket === 'hour')) {
     if (bucket !== 'hour' || isShort(question))
       return atEdges(question, { table: 'key_hours', days: isWithin(asked, ofAccounts) ? 'account_days' : 'key_days' });
-    const message = `Accounts and keys are counted by hour for at most ${MAX_ROWS_DAYS} days: take 'day', or a shorter range.`;
+    const message = `Hourly totals by account and key can span at most ${MAX_ROWS_DAYS} days. Use 'day' or a shorter range.`;
     return { param: 'bucket', message };
   }
   return takesRows || (asked.includes('session') && isAtMost(question, MAX_ALL_ROWS_DAYS)) ? { table: 'requests' } : whyNot(question);
@@ -289,14 +289,15 @@ export function chooseSource(question: Question): Source | Unanswerable {
 
 function whyNot({ by, filters }: Question): Unanswerable {
   if (isOfOne({ filters })) {
-    const message = `Of one account or key, upstreams, operations, codes and sessions are counted from its rows: ask for at most ${MAX_ROWS_DAYS} days.`;
+    const message = `Totals of one account or key by upstream, operation, code, or session can span at most ${MAX_ROWS_DAYS} days. Use a shorter range.`;
     return { param: 'from', message };
   }
   if (dimensionsOf({ by, filters }).includes('session')) {
-    const message = `Sessions are counted from the rows of calls: give 'account_id' or 'key_id', and at most ${MAX_ROWS_DAYS} days, or ask for at most ${MAX_ALL_ROWS_DAYS} day.`;
+    const message = `Totals by session can span at most ${MAX_ROWS_DAYS} days with 'account_id' or 'key_id', and at most ${MAX_ALL_ROWS_DAYS} day without.`;
     return { param: 'from', message };
   }
-  const message = "Accounts and keys are summed by model alone: leave out upstream, operation and code, or give 'account_id' or 'key_id'.";
+  const message =
+    "Totals by account and key can be filtered by model only. Omit upstream, operation, and code, or set 'account_id' or 'key_id'.";
   return { param: by.length > 1 ? 'then_by' : 'group_by', message };
 }
 
@@ -307,17 +308,17 @@ function atEdges(question: Question, source: Source): Source | Unanswerable {
   const { from, to, bucket, rowsFrom, keyHoursFrom } = question;
   const hoursUntil = endOfHours(question);
   if (hoursUntil < to && hoursUntil < rowsFrom()) {
-    return { param: 'to', message: `'to' must be a full hour: calls before ${timeText(rowsFrom())} are kept as sums by hour.` };
+    return { param: 'to', message: `'to' must be a full hour: calls before ${timeText(rowsFrom())} are kept as hourly totals.` };
   }
   if (source.table !== 'key_hours') return source;
   if (bucket === 'hour' && from < keyHoursFrom) {
-    return { param: 'bucket', message: `Accounts and keys are summed by day before ${timeText(keyHoursFrom)}: take 'day'.` };
+    return { param: 'bucket', message: `Totals by account and key are daily before ${timeText(keyHoursFrom)}. Use 'day'.` };
   }
   const param = (['from', 'to'] as const).find((name) => question[name] < keyHoursFrom && question[name] % DAY_MS !== 0);
   if (param === undefined) return source;
   return {
     param,
-    message: `'${param}' must be the start of a UTC day: accounts and keys are summed by day before ${timeText(keyHoursFrom)}.`,
+    message: `'${param}' must be the start of a UTC day: totals by account and key are daily before ${timeText(keyHoursFrom)}.`,
   };
 }
 

@@ -51,7 +51,7 @@ const STANDARD_GROUP = 'default';
 export async function findAccount({ access }: Operations, idOrName: string, param = 'account_id'): Promise<AccountRecord> {
   const account = await access.store.findAccount(idOrName);
   if (account) return account;
-  throw missing(param, `There is no account '${shown(idOrName)}'.`);
+  throw missing(param, `Account '${shown(idOrName)}' not found.`);
 }
 
 export function writeBalance(accountId: string, { balance, held }: { readonly balance: bigint; readonly held: bigint }): Balance {
@@ -87,7 +87,7 @@ function checkGroup(operations: Operations, group: string): void {
   throw invalid('group', `'${shown(group)}' isn't a group. Groups: ${Object.keys(groups).join(', ')}.`);
 }
 
-const nameTaken = (name: string) => conflict(`An account with the name '${name}' exists already.`);
+const nameTaken = (name: string) => conflict(`An account named '${name}' already exists.`);
 
 /** Undefined when nothing was given. */
 function openingOf({ id, createdAt }: AccountRecord, dollars = '0'): Adjustment | undefined {
@@ -165,7 +165,7 @@ const newName = (kind: string): string => `${kind}_${randomUUID().replaceAll('-'
 function readAmount({ kind, amount }: NewAdjustment): bigint {
   const micros = parseDollars(amount);
   if (micros === 0n || (micros < 0n && kind !== 'correction')) {
-    throw invalid('amount', kind === 'correction' ? "'amount' must not be 0." : "'amount' must be more than 0.");
+    throw invalid('amount', kind === 'correction' ? "'amount' must be other than 0." : "'amount' must be greater than 0.");
   }
   return micros;
 }
@@ -196,8 +196,8 @@ function writeSubscription(record: SubscriptionRecord, now: number): Subscriptio
 const words = { top_up: 'a top-up', refund: 'a refund', correction: 'a correction' } as const;
 
 function mismatchText(transfer: string, { accountId, kind, amount }: Pick<Adjustment, 'accountId' | 'kind' | 'amount'>): string {
-  const earlier = `${words[kind]} of ${formatDollars(amount)} dollars on ${accountId}`;
-  return `The transfer '${transfer}' is booked already, as ${earlier}. Nothing was changed: give a different transfer a different id.`;
+  const earlier = `${words[kind]} of $${formatDollars(amount)} on ${accountId}`;
+  return `The transfer '${transfer}' was already posted as ${earlier}. Nothing was changed. Use another 'transfer_id' for a different transfer.`;
 }
 
 interface Order {
@@ -210,7 +210,7 @@ interface Order {
 /** The present terms of the plan are stored: a change of the configuration affects only later subscriptions. */
 function subscribe({ config }: Operations, { accountId, plan, startsAt, endsAt }: Order): SubscriptionRecord {
   const terms = Object.hasOwn(config.plans, plan) ? config.plans[plan] : undefined;
-  if (!terms) throw invalid('plan', `'${shown(plan)}' is not a plan. Plans: ${Object.keys(config.plans).join(', ') || 'none'}.`);
+  if (!terms) throw invalid('plan', `'${shown(plan)}' isn't a plan. Plans: ${Object.keys(config.plans).join(', ') || 'none'}.`);
   if (endsAt !== null && endsAt <= startsAt) throw invalid('ends_at', "'ends_at' must be after 'starts_at'.");
   const { included, period, onExhaustion, priceList } = terms;
   const times = { startsAt, endsAt, cancelledAt: null };
@@ -244,10 +244,10 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       const details = { transfer, kind, amount: formatDollars(amount), note };
       const audit = auditOf(operations, request, { action: 'balance.adjust', target: id, details });
       const result = await ledger.adjust({ accountId: id, transfer, kind, amount, note, at: audit.at }, audit);
-      if (result.kind === 'unknown_account') throw missing('account_id', 'There is no such account.');
+      if (result.kind === 'unknown_account') throw missing('account_id', 'Account not found.');
       if (result.kind === 'mismatch') throw conflict(mismatchText(transfer, result.earlier));
       if (result.kind === 'rejected') {
-        throw conflict(`The balance cannot change by that amount: only ${formatDollars(result.available)} dollars are not held.`);
+        throw conflict(`The balance can't change by that amount: only $${formatDollars(result.available)} is available.`);
       }
       const repeated = result.kind === 'repeated';
       const moved = { account_id: id, transfer_id: transfer, kind, amount: formatDollars(amount), note };
@@ -273,9 +273,10 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       const details = { account: accountId, ...body };
       const audit = auditOf(operations, request, { action: 'subscription.create', target: record.id, details });
       const result = await ledger.addSubscription(record, audit);
-      if (result.kind === 'overlaps') throw conflict(`It would overlap ${result.id}. Cancel that one, or let this one start after it.`);
-      if (result.kind === 'mismatch') throw conflict(`A different subscription exists with the id ${record.id}.`);
-      if (result.kind !== 'added') throw conflict('The subscription cannot be added.');
+      if (result.kind === 'overlaps')
+        throw conflict(`The subscription would overlap ${result.id}. Cancel that one, or start this one after it ends.`);
+      if (result.kind === 'mismatch') throw conflict(`A different subscription with the ID ${record.id} already exists.`);
+      if (result.kind !== 'added') throw conflict("The subscription can't be added.");
       return ok(writeSubscription(record, operations.now()));
     },
 
@@ -284,7 +285,7 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       const audit = auditOf(operations, request, { action: 'subscription.cancel', target: id, details: {} });
       const { at } = audit;
       if (!(await ledgerOf(operations).cancelSubscription(id, at, audit))) {
-        throw missing('subscription_id', `There is no active or scheduled subscription '${shown(id)}'.`);
+        throw missing('subscription_id', `Active or scheduled subscription '${shown(id)}' not found.`);
       }
       return ok({ id, object: 'subscription', cancelled: true, cancelled_at: writeTime(at) });
     },
@@ -299,7 +300,7 @@ export async function listEntries(
   const { limit = PAGE_LENGTH, after, ...filters } = query;
   const asked = { ...readRange(accountId, filters), limit: limit + 1, after: after === undefined ? undefined : Number(after) };
   const lines = await readAccountStatement(ask, asked);
-  if (!lines) throw invalid('after', "'after' must be the id of an entry of this account.");
+  if (!lines) throw invalid('after', "'after' must be the ID of an entry of this account.");
   return writePage(lines.map(writeEntry), limit, ({ id }) => id);
 }
 

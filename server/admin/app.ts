@@ -119,7 +119,7 @@ function keepContract(error: GatewayError, request: FastifyRequest, isChecked: b
 /** A store that is down is not an internal error. */
 function faultOf(thrown: unknown, request: FastifyRequest): GatewayError {
   if (!(thrown instanceof StorageError)) return translate(thrown, request);
-  return new GatewayError<AdminAddressCode>('overloaded', { message: 'The store does not answer. Try again.', cause: thrown });
+  return new GatewayError<AdminAddressCode>('overloaded', { message: "The database doesn't respond. Try again.", cause: thrown });
 }
 
 function lineOf({ id, method, routeOptions }: FastifyRequest, status: number, elapsedMs: number): RequestLine {
@@ -191,11 +191,11 @@ function nowhere({ url, method }: FastifyRequest): GatewayError {
   const [first] = here;
   if (!first)
     return new GatewayError<AdminAddressCode>('unknown_url', {
-      message: 'There is nothing at this address. The operator’s API begins with /admin/v1.',
+      message: 'Not found. Paths of the admin API start with /admin/v1.',
     });
   const taken = [...new Set(here.map((one) => one.method))];
   return new GatewayError<AdminAddressCode>('method_not_allowed', {
-    message: `${first.shown} takes ${taken.join(' or ')}, not ${method}.`,
+    message: `${first.shown} accepts ${taken.join(' or ')}, not ${method}.`,
     headers: { allow: taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ') },
   });
 }
@@ -205,6 +205,6 @@ export function checkRole(operation: AdminOperation, role: AdminRole): void {
   const needed = adminContract[operation].metadata.role;
   if (mayAs(role, needed)) return;
   throw new GatewayError<AdminCode<'createAdminKey'>>('permission_denied', {
-    message: `This needs an admin key with the role '${needed}'; this key has the role '${role}'.`,
+    message: `This operation requires an admin key with the role '${needed}'. This key has the role '${role}'.`,
   });
 }

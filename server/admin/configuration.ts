@@ -87,7 +87,7 @@ const writeCheck = ({ digest, added, removed, changed, needsRestart, problems }:
 const writeProblem = ({ where, key, message, remedy: hint }: Problem) => ({ where, ...placeOf(where), key, message, hint });
 
 const NOT_HERE =
-  'No gateway runs in this process. Give the admin listener of the running one with --url, or send it SIGHUP (kill -HUP, systemctl reload).';
+  'No gateway is running in this process. Specify the admin listener of the running one with --url, or send it SIGHUP (kill -HUP, systemctl reload).';
 
 const codes: Readonly<Record<Rejected['reason'], ErrorCode>> = {
   wrong: 'invalid_value',
@@ -105,7 +105,7 @@ class ReloadError extends GatewayError {
   constructor({ reason, problems }: Rejected) {
     const [first] = problems;
     super(codes[reason], {
-      message: `The configuration was not reloaded; the one before stays in force. ${first ? problemLine(first) : ''}`,
+      message: `The configuration wasn't reloaded; the previous one is still active. ${first ? problemLine(first) : ''}`,
       ...(first && first.key !== '' && { param: first.key }),
     });
     this.#problems = problems;
@@ -171,13 +171,13 @@ export const isForKind = (prices: PriceVersion['prices'] | PriceSetting, kind: M
 /** A price that no request could use is surely a typo. */
 export function checkPrice(operations: Operations, { price_list: list = STANDARD, model: id, prices }: NewPriceOrder): void {
   const model = operations.config.models.find((one) => one.id === id);
-  if (!model) throw invalid('model', `'${shown(id)}' isn't a model of the configuration.`);
+  if (!model) throw invalid('model', `'${shown(id)}' isn't a configured model.`);
   const lists = listsOf(operations);
   if (!lists.includes(list)) throw invalid('price_list', `'${shown(list)}' isn't a price list. Lists: ${lists.join(', ')}.`);
   if (!isForKind(prices, model.kind)) {
     throw invalid(
       'prices',
-      `${id} is a model of kind ${model.kind}: give it prices per ${model.kind === 'image' ? 'picture' : 'million tokens'}.`,
+      `'${id}' is a model of kind ${model.kind}. Its prices must be per ${model.kind === 'image' ? 'image' : 'million tokens'}.`,
     );
   }
 }

@@ -96,7 +96,7 @@ function readPermissions(input: PermissionsInput): Permissions {
 export function checkRanges(ranges: readonly string[]): void {
   const wrong = ranges.findIndex((range) => !IpRange.safeParse(range).success);
   if (wrong >= 0)
-    throw invalid(`ip_ranges[${wrong}]`, `'${shown(ranges[wrong] ?? '')}' is neither an address nor a range such as 192.0.2.0/24.`);
+    throw invalid(`ip_ranges[${wrong}]`, `'${shown(ranges[wrong] ?? '')}' is neither an IP address nor a range such as 192.0.2.0/24.`);
 }
 
 /** Copies only the fields that are present. */
@@ -127,7 +127,7 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
   const findKey = async (id: string): Promise<KeyRecord> => {
     const record = await store.findKeyById(id);
     if (record) return record;
-    throw missing('key_id', `There is no key with the id '${shown(id)}'.`);
+    throw missing('key_id', `Key '${shown(id)}' not found.`);
   };
   const filterOf = async ({ account_id: owner, q, state, group }: KeyFilters): Promise<KeyFilter> => {
     const account = owner === undefined ? undefined : await findAccount(operations, owner);
@@ -179,7 +179,9 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
       const rotated = await rotateKey(order, issuerFor(request));
       if (rotated.kind === 'rotated') return ok({ ...(await keyOf(rotated.id)), key: rotated.key, replaces: await keyOf(id) });
       const { replacedBy } = await findKey(id);
-      throw conflict(rotated.kind === 'replaced' ? `This key was replaced by ${replacedBy}: rotate that one.` : 'This key is revoked.');
+      throw conflict(
+        rotated.kind === 'replaced' ? `This key was replaced by ${replacedBy}. Rotate that key instead.` : 'This key is revoked.',
+      );
     },
 
     async revokeKey({ request, params, ok }) {
@@ -222,7 +224,7 @@ async function readAccessContext(operations: Operations, keyId: string): Promise
   const { access, config, ledger } = operations;
   const now = operations.now();
   const key = await access.store.findKeyById(keyId);
-  if (!key) throw missing('key_id', `There is no key with the id '${shown(keyId)}'.`);
+  if (!key) throw missing('key_id', `Key '${shown(keyId)}' not found.`);
   const funds = ledger && (await readFunds(ledger, key, now));
   const prices = ledger ? await pricesNow(operations) : [];
   const multiplier = config.groups[key.account.group]?.multiplier ?? '1';
@@ -296,7 +298,7 @@ export function operatorHandlers(operations: Operations): HandlersOf<AdminContra
   const findKey = async (id: string): Promise<AdminKey> => {
     const record = (await store.listAdminKeys()).find((one) => one.id === id);
     if (record) return writeAdminKey(record);
-    throw missing('key_id', `There is no admin key with the id '${shown(id)}'.`);
+    throw missing('key_id', `Admin key '${shown(id)}' not found.`);
   };
   return {
     async listAudit({ query, ok }) {

@@ -62,7 +62,7 @@ export interface Operations {
 export function ledgerOf({ ledger }: Operations): LedgerStore {
   if (ledger) return ledger;
   throw new GatewayError<AnyAdminCode>('conflict', {
-    message: 'Billing is off in the configuration: there are no balances, prices and receipts.',
+    message: "Billing is off in the configuration, so balances, prices, and receipts aren't available.",
   });
 }
 

@@ -108,7 +108,7 @@ async function ofAlerts({ activity }: Operations): Promise<Attention[]> {
   const open = await countOpen(activity.ask);
   if (open === null) return [];
   const { count, since, message } = open;
-  const text = count === 1 ? `An alert is open: ${message}` : `${count} alerts are open; the newest: ${message}`;
+  const text = count === 1 ? `An alert is open: ${message}` : `${count} alerts are open. The newest: ${message}`;
   return [{ kind: 'alerts_open', subject: null, since: writeTime(since), message: text }];
 }
 
@@ -133,8 +133,8 @@ function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Att
 
 function restText({ state, restMs }: Pick<PlaceState, 'state' | 'restMs'>): string {
   const seconds = Math.ceil(restMs / 1_000);
-  const when = seconds > 0 ? `is tried again in ${seconds} s` : 'is being tried again';
-  return `${state === 'closed' ? 'asked for a pause' : 'failed several times in a row'}, and ${when}`;
+  const when = seconds > 0 ? `retried in ${seconds} s` : 'being probed';
+  return `${state === 'closed' ? 'was rate limited' : 'failed several times in a row'}, ${when}`;
 }
 
 function ofBooks({ gateway }: Operations, others: readonly OtherNode[], difference: string | null): Attention[] {
@@ -142,11 +142,11 @@ function ofBooks({ gateway }: Operations, others: readonly OtherNode[], differen
   const told = others.map(({ id, facts }) => ({ where: `process ${id}`, waiting: facts?.waitingCharges ?? null }));
   const found: Attention[] = [...own, ...told].flatMap(({ where, waiting }) => {
     if (waiting === null || waiting === 0) return [];
-    const message = `${waiting} charges wait on the disk of ${where}, because the store does not take them.`;
+    const message = `${waiting} charges are pending on the disk of ${where}, because the database doesn't accept them.`;
     return [{ kind: 'charges_wait', subject: null, since: null, message }];
   });
   if (difference !== null && difference !== NOTHING) {
-    const message = `The ledger has ${difference} dollars more than the request log. See modelgate ledger reconcile, and activity rebuild.`;
+    const message = `The ledger has $${difference} more than the request log. Run "modelgate ledger reconcile", then "modelgate activity rebuild".`;
     found.push({ kind: 'ledger_mismatch', subject: null, since: null, message });
   }
   return found;
@@ -160,7 +160,7 @@ async function ofAccounts({ activity, ledger, now }: Operations): Promise<Attent
     kind: 'account_low',
     subject: accountId,
     since: null,
-    message: `The account ${name} has ${formatDollars(available)} dollars left, and spent ${formatDollars(spent)} since yesterday.`,
+    message: `Account ${name} has $${formatDollars(available)} left and spent $${formatDollars(spent)} in the last day.`,
   }));
 }
 
@@ -168,7 +168,7 @@ async function ofKeys({ activity, now }: Operations): Promise<Attention[]> {
   const at = now();
   const keys = await countExpiring(activity.ask, at, at + SOON_MS);
   if (keys === 0) return [];
-  const message = keys === 1 ? 'One key expires within seven days.' : `${keys} keys expire within seven days.`;
+  const message = keys === 1 ? '1 key expires within 7 days.' : `${keys} keys expire within 7 days.`;
   return [{ kind: 'keys_expire', subject: null, since: null, message }];
 }
 

@@ -36,7 +36,7 @@ export function readFilters({ from, to, slower_than, costs_over, ...rest }: Filt
   const end = to === undefined ? now + DAY_MS : Date.parse(to);
   const earliest = (to === undefined ? now : end) - MAX_LIST_DAYS * DAY_MS;
   const begin = from === undefined ? earliest : Date.parse(from);
-  if (begin < earliest) throw invalid('from', `A list spans at most ${MAX_LIST_DAYS} days: give a later 'from', or an earlier 'to'.`);
+  if (begin < earliest) throw invalid('from', `A list can span at most ${MAX_LIST_DAYS} days. Use a later 'from' or an earlier 'to'.`);
   return {
     ...rest,
     from: begin,
@@ -52,7 +52,7 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
       const { limit = PAGE_LENGTH, after, ...filters } = query;
       const page = { ...readFilters(filters, operations.now()), limit: limit + 1, after };
       const rows = await listRows(operations.activity.ask, page);
-      if (!rows) throw invalid('after', "'after' must be the id of a request in the log.");
+      if (!rows) throw invalid('after', "'after' must be the ID of a request in the log.");
       return ok(writePage(rows.map(writeRow), limit, ({ request_id: id }) => id));
     },
 
@@ -67,8 +67,8 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
       const { activity, ledger } = operations;
       const [row, charge] = await Promise.all([activity.find(id), ledger?.findCharge(id)]);
       if (!row && !charge) {
-        const kept = 'Rejected, failed and answered requests are kept for some days (activity.days), and charges permanently.';
-        throw missing('request_id', `Nothing is known about a request '${shown(id)}'. ${kept}`);
+        const kept = 'Requests are kept for a number of days (activity.days), and charges permanently.';
+        throw missing('request_id', `Request '${shown(id)}' not found. ${kept}`);
       }
       const details = row ? detailsOf(row) : {};
       return ok({

@@ -98,7 +98,7 @@ export function sessionHandlers(operations: Operations): HandlersOf<AdminContrac
     async revokeSession({ request, params, ok }) {
       const id = params.session_id;
       const hasEnded = await sessions.end('console', id, auditOf(operations, request, { ...endOf(id), action: 'session.revoke' }));
-      if (!hasEnded) throw missing('session_id', `There is no session with the id '${shown(id)}'.`);
+      if (!hasEnded) throw missing('session_id', `Session '${shown(id)}' not found.`);
       return ok({ object: 'ended_session', id });
     },
   };
@@ -148,7 +148,7 @@ const isSafe = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || LOOPBACK.test(hostname.replace(/^\[|\]$/g, '')) || hostname === 'localhost';
 
 const NEEDS_TLS =
-  'A browser would send the key in plain text here. Put TLS in front of the admin listener and set admin.publicUrl to its https address, or open the console on the machine of the gateway.';
+  "A browser would send the key in plain text. Put TLS in front of the admin listener and set admin.publicUrl to its https URL, or open the console on the gateway's machine.";
 
 const denied = (message: string): GatewayError => new GatewayError<AnyAdminCode>('permission_denied', { message });
 

@@ -113,22 +113,22 @@ function placesAt(models: readonly Model[], upstream: string): [string, string[]
 }
 
 function gatewayFor({ config, gateway }: Operations, upstream: string): RunningGateway {
-  if (!Object.hasOwn(config.upstreams, upstream)) throw missing('upstream', `There is no upstream '${shown(upstream)}'.`);
+  if (!Object.hasOwn(config.upstreams, upstream)) throw missing('upstream', `Upstream '${shown(upstream)}' not found.`);
   if (gateway) return gateway;
-  throw conflict('No gateway runs in this process. Give the admin listener of the running one with --url.');
+  throw conflict('No gateway is running in this process. Specify the admin listener of the running one with --url.');
 }
 
 function modelFor({ config }: Operations, upstream: string, asked: string | undefined): string {
   const served = config.models.filter((model) => model.kind === 'text' && model.candidates.some((one) => one.upstream === upstream));
   const model = asked === undefined ? served[0] : served.find(({ id }) => id === asked);
   if (model) return model.id;
-  if (asked !== undefined) throw invalid('model', `'${shown(asked)}' is not a text model that this upstream serves.`);
-  throw conflict('This upstream serves no text model, and images are not drawn for a test.');
+  if (asked !== undefined) throw invalid('model', `'${shown(asked)}' isn't a text model of this upstream.`);
+  throw conflict("This upstream serves no text model, and tests don't generate images.");
 }
 
 function tooSoon(waitMs: number): GatewayError {
   const headers = { 'retry-after': String(Math.ceil(waitMs / 1_000)) };
-  return new GatewayError<AnyAdminCode>('conflict', { message: 'This upstream was tested less than five seconds ago.', headers });
+  return new GatewayError<AnyAdminCode>('conflict', { message: 'This upstream was tested less than 5 seconds ago.', headers });
 }
 
 type Outcome = Awaited<ReturnType<RunningGateway['testUpstream']>>;
@@ -159,7 +159,7 @@ export function alertHandlers(operations: Operations): HandlersOf<AdminContract,
   return {
     async listAlerts({ query, ok }) {
       const { limit = PAGE_LENGTH, after, state } = query;
-      if (after !== undefined && !isAlertId(after)) throw invalid('after', "'after' must be the id of an entry of this list.");
+      if (after !== undefined && !isAlertId(after)) throw invalid('after', "'after' must be the ID of an entry of this list.");
       const found = await listAlerts(activity.ask, { state, after, limit: limit + 1 });
       return ok(writePage(found.map(writeAlert), limit, ({ id }) => id));
     },
@@ -174,7 +174,7 @@ export function alertHandlers(operations: Operations): HandlersOf<AdminContract,
 
     async testWebhook({ request, params, ok }) {
       const webhook = operations.config.alerts.webhooks.find(({ name }) => name === params.webhook);
-      if (!webhook) throw missing('webhook', `There is no webhook '${shown(params.webhook)}'.`);
+      if (!webhook) throw missing('webhook', `Webhook '${shown(params.webhook)}' not found.`);
       const waitMs = (testedAt.get(webhook.name) ?? Number.NEGATIVE_INFINITY) + BETWEEN_TESTS_MS - now();
       if (waitMs > 0) throw alertTooSoon(waitMs);
       testedAt.set(webhook.name, now());
@@ -195,7 +195,7 @@ async function testWebhook(webhook: WebhookSettings, at: number) {
 
 function alertTooSoon(waitMs: number): GatewayError {
   const headers = { 'retry-after': String(Math.ceil(waitMs / 1_000)) };
-  return new GatewayError<AnyAdminCode>('conflict', { message: 'This webhook was tested less than five seconds ago.', headers });
+  return new GatewayError<AnyAdminCode>('conflict', { message: 'This webhook was tested less than 5 seconds ago.', headers });
 }
 
 const writeAlert = ({ id, kind, subject, name, message, value, threshold, openedAt, resolvedAt }: AlertRecord): Alert => ({

@@ -72,8 +72,7 @@ export async function writeReceipt(ledger: LedgerStore, charge: ChargeRecord): P
   };
 }
 
-const OF_REFUSED =
-  'One that was rejected or failed is explained by GET /admin/v1/requests/{request_id}, and by modelgate explain --request.';
+const OF_REFUSED = 'For a request that was rejected or failed, use GET /admin/v1/requests/{request_id} or modelgate explain --request.';
 
 export function usageHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof usageRoutes> {
   return {
@@ -95,7 +94,7 @@ export function usageHandlers(operations: Operations): HandlersOf<AdminContract,
     async getUsage({ params, ok }) {
       const ledger = ledgerOf(operations);
       const charge = await ledger.findCharge(params.request_id);
-      if (!charge) throw missing('request_id', `No paid request has the id '${shown(params.request_id)}'. ${OF_REFUSED}`);
+      if (!charge) throw missing('request_id', `Paid request '${shown(params.request_id)}' not found. ${OF_REFUSED}`);
       return ok(await writeReceipt(ledger, charge));
     },
 

@@ -63,10 +63,10 @@ export function operationsOf(key: KeyRecord, model: Model): string[] {
 
 export function judge(facts: Facts): Verdict {
   const { key } = facts;
-  if (!key) return refuse('key_unknown', 'invalid_api_key', 'There is no such key.');
+  if (!key) return refuse('key_unknown', 'invalid_api_key', 'Key not found.');
   const refusal =
     byKey(key, facts.now) ?? byRate(facts, 'key', 'requests') ?? byModel(key, facts) ?? byMoney(facts) ?? byInnerLimits(facts);
-  return refusal ?? { rule: null, code: null, reason: 'No rule refuses it.' };
+  return refusal ?? { rule: null, code: null, reason: 'Allowed: no rule rejects this call.' };
 }
 
 function byKey({ revokedAt, expiresAt, account }: KeyRecord, now: number): Refusal | undefined {
@@ -77,23 +77,23 @@ function byKey({ revokedAt, expiresAt, account }: KeyRecord, now: number): Refus
 }
 
 export const denials = {
-  operation: 'The key may not use this operation.',
-  group: 'The group of its account may not call this model.',
-  model: 'The permissions of the key do not name this model.',
+  operation: "The key can't use this operation.",
+  group: "The account's group can't call this model.",
+  model: "The key's permissions don't include this model.",
 } as const;
 
 const lostGroup = ({ account: { name, group } }: KeyRecord): string =>
-  `The group '${group}' of the account ${name} is not in the configuration, so the account may call nothing.`;
+  `The group '${group}' of the account ${name} isn't configured, so the account can't call any model.`;
 
 function byModel(key: KeyRecord, { model, operation, price, funds, isGroupKnown }: Facts): Refusal | undefined {
-  if (!model) return refuse('model_unknown', 'model_not_found', 'No model of the configuration has this id.');
+  if (!model) return refuse('model_unknown', 'model_not_found', 'Model not found in the configuration.');
   const denial = denialOf(principalOf(key), model, operation);
   if (denial === 'group' && !isGroupKnown) return refuse('group', 'permission_denied', lostGroup(key));
   if (denial !== null) return refuse(denial === 'model' ? 'models' : denial, 'permission_denied', denials[denial]);
   if (!funds || (price && isForKind(price.prices, model.kind))) return undefined;
   // The price list dates from when the model was of another kind.
-  const what = price ? `The price of the model in the list '${price.price_list}' is of another kind` : 'The model has no price';
-  return refuse('no_price', 'permission_denied', `${what}, so it cannot be called.`);
+  const what = price ? `The model's price in the list '${price.price_list}' is of another kind` : 'The model has no price';
+  return refuse('no_price', 'permission_denied', `${what}, so it can't be called.`);
 }
 
 /** The cap first, then the subscription, then the balance, as the store checks them. */
@@ -115,12 +115,12 @@ function byMoney({ funds, dryRun }: Facts): Refusal | undefined {
 
 function subscriptionReason({ subscription: ruling }: Funds, isShort: boolean): string {
   if (ruling?.isOver) return 'The subscription has ended, and its plan does not continue on the balance.';
-  return isShort ? 'The rest of the subscription is too low.' : 'The subscription is used up until its next period.';
+  return isShort ? "The subscription's remaining amount is too low." : 'The subscription is used up until its next period.';
 }
 
 function shortOf({ least, highestLimit }: DryRun, available: bigint): string {
-  const sum = `A short call holds ${formatDollars(least)} dollars, and ${formatDollars(available)} are available`;
-  return highestLimit === null ? `${sum}.` : `${sum}; one with an output limit of up to ${highestLimit} tokens would pass.`;
+  const sum = `A short call holds $${formatDollars(least)}, and $${formatDollars(available)} is available`;
+  return highestLimit === null ? `${sum}.` : `${sum}; a call with an output limit of up to ${highestLimit} tokens would pass.`;
 }
 
 function byInnerLimits(facts: Facts): Refusal | undefined {
@@ -134,7 +134,7 @@ function byInnerLimits(facts: Facts): Refusal | undefined {
 function byRate({ limits }: Facts, scope: ExplainedLimit['scope'], quantity: 'requests' | 'tokens'): Refusal | undefined {
   const full = limits.find((one) => one.scope === scope && one.quantity === quantity && one.mode === 'enforce' && one.remaining === 0);
   if (!full) return undefined;
-  const reason = `The limit of the ${scope}, ${full.limit} ${quantity} a minute, is used up for now.`;
+  const reason = `The ${scope} has reached its limit of ${full.limit} ${quantity} per minute.`;
   return quantity === 'requests'
     ? refuse('request_rate', 'rate_limit_exceeded', reason)
     : refuse('token_rate', 'token_limit_exceeded', reason);

@@ -118,7 +118,7 @@ class OpenAlerts {
     const running = work
       // A store that is down has its own line in the log, and is asked again in the next turn.
       .catch((error: unknown) => {
-        if (!(error instanceof StorageError)) this.#parts.log.error({ err: error }, 'alerts could not be checked');
+        if (!(error instanceof StorageError)) this.#parts.log.error({ err: error }, 'alert check failed');
       })
       .finally(() => {
         this.#running = null;
@@ -190,12 +190,12 @@ class OpenAlerts {
   async #open(found: conditions.Found, now: number): Promise<void> {
     const alert = { ...found, id: newAlertId(now), openedAt: now };
     const isNew = await this.#parts.store.open(alert, this.#deliveries('opened', { ...alert, resolvedAt: null }));
-    if (isNew) this.#parts.log.warn({ alert: alert.id, kind: alert.kind, subject: alert.subject }, 'an alert was opened');
+    if (isNew) this.#parts.log.warn({ alert: alert.id, kind: alert.kind, subject: alert.subject }, 'alert opened');
   }
 
   async #resolve(over: conditions.Over, now: number): Promise<void> {
     const isNew = await this.#parts.store.resolve(over.id, now, this.#deliveries('resolved', { ...over, resolvedAt: now }));
-    if (isNew) this.#parts.log.info({ alert: over.id, kind: over.kind, subject: over.subject }, 'an alert was resolved');
+    if (isNew) this.#parts.log.info({ alert: over.id, kind: over.kind, subject: over.subject }, 'alert resolved');
   }
 
   #deliveries(event: AlertEvent, told: Parameters<typeof writePayload>[1]): NewDelivery[] {
@@ -215,8 +215,8 @@ class OpenAlerts {
       random,
       failed: ({ alertId, webhook, attempts }, { status, failure }, isLast) => {
         const fields = { alert: alertId, webhook, attempts, status, failure };
-        if (isLast) log.error(fields, 'a webhook was not told of an alert, and is not tried again');
-        else log.warn(fields, 'a webhook could not be told of an alert; it is tried again');
+        if (isLast) log.error(fields, 'webhook delivery failed; giving up');
+        else log.warn(fields, 'webhook delivery failed; retrying');
       },
     });
     await this.#plan();
@@ -279,5 +279,5 @@ function detailOf(places: readonly WatchedPlace[]): string {
   const hasFailed = places.some(({ state }) => state !== 'closed');
   const names = places.slice(0, MAX_NAMED).map(({ upstreamModel }) => upstreamModel);
   const others = places.length > MAX_NAMED ? ` and ${places.length - MAX_NAMED} more` : '';
-  return `${names.join(', ')}${others} ${hasFailed ? 'failed several times in a row' : 'asked for a pause'}`;
+  return `${names.join(', ')}${others} ${hasFailed ? 'failed several times in a row' : 'was rate limited'}`;
 }

@@ -60,7 +60,7 @@ export async function findLowBalances({ read, now, settings: { balanceBelow } }:
   const threshold = parseDollars(balanceBelow);
   return (await read(LOW_BALANCES, [threshold, now])).map((row) => {
     const [name, value] = [text(row.name), formatDollars(integer(row.balance))];
-    const message = `The account ${name} has ${short(value)} dollars left, less than ${short(formatDollars(threshold))}.`;
+    const message = `Account ${name} has $${short(value)} left, which is below $${short(formatDollars(threshold))}.`;
     return { kind: 'balance_low', subject: text(row.id), name, message, value, threshold: formatDollars(threshold) };
   });
 }
@@ -78,8 +78,8 @@ export async function findRestoredBalances({ read, now, settings: { balanceBelow
   return (await read(OVER_BALANCES, [enough, now])).map((row) => {
     const balance = row.balance === null ? null : integer(row.balance);
     const isEnough = balance !== null && balance >= enough && balanceBelow !== undefined;
-    const why = isEnough ? `has ${short(formatDollars(balance))} dollars again` : 'is not watched any more';
-    return overOf(row, `The account ${textOrNull(row.name)} ${why}.`);
+    const why = isEnough ? `has $${short(formatDollars(balance))} again` : 'is no longer checked';
+    return overOf(row, `Account ${textOrNull(row.name)} ${why}.`);
   });
 }
 
@@ -100,7 +100,7 @@ export async function findUsedCaps({ read, now, settings }: Look): Promise<reado
   return (await read(USED_CAPS, [...starts(now), now, percent])).map((row) => {
     const [cap, value] = [integer(row.cap_micros), formatDollars(integer(row.used))];
     const [name, account] = [text(row.name), text(row.account)];
-    const message = `The key ${name} of ${account} has used ${short(value)} of its ${short(formatDollars(cap))} dollars, ${percent} % or more.`;
+    const message = `Key ${name} of ${account} has used $${short(value)} of its $${short(formatDollars(cap))} spending cap, ${percent}% or more.`;
     const threshold = formatDollars((cap * BigInt(percent)) / BigInt(PERCENT));
     return { kind: 'cap_used', subject: text(row.id), name, message, value, threshold };
   });
@@ -119,7 +119,7 @@ export async function findFreedCaps({ read, now, settings }: Look): Promise<read
   return (await read(OVER_CAPS, [...starts(now), now, percent])).map((row) =>
     overOf(
       row,
-      `The cap of the key ${textOrNull(row.name)} has room again: it was raised, its period is new, or the key is no longer used.`,
+      `Key ${textOrNull(row.name)} is below its alert threshold again: the spending cap was raised or reset, or the key is no longer in use.`,
     ),
   );
 }
@@ -132,7 +132,7 @@ export const UNAVAILABLE = `
 export async function findUnavailableUpstreams({ read, now, settings: { upstreamUnavailableForMs } }: Look): Promise<readonly Found[]> {
   return (await read(UNAVAILABLE, [now - FRESH_MS, now - upstreamUnavailableForMs])).map((row) => {
     const since = new Date(number(row.since)).toISOString();
-    const message = `The upstream ${text(row.subject)} has rested since ${since}: ${text(row.detail)}.`;
+    const message = `Upstream ${text(row.subject)} has been unavailable since ${since}: ${text(row.detail)}.`;
     return { kind: 'upstream_unavailable', subject: text(row.subject), name: null, message, value: null, threshold: null };
   });
 }
@@ -146,7 +146,7 @@ export const RECOVERED = `
 /** After as long a time without rest, so that one good trial in between is not the end. */
 export async function findRecoveredUpstreams({ read, now, settings: { upstreamUnavailableForMs } }: Look): Promise<readonly Over[]> {
   const rows = await read(RECOVERED, [now - Math.max(FRESH_MS, upstreamUnavailableForMs)]);
-  return rows.map((row) => overOf(row, `The upstream ${text(row.subject)} rests no more.`));
+  return rows.map((row) => overOf(row, `Upstream ${text(row.subject)} has recovered.`));
 }
 
 export const DIFFERING = `
@@ -163,7 +163,7 @@ export async function findDifferingBooks(look: Look): Promise<readonly Found[]> 
   const row = await countDiffering(look);
   if (number(row.hours) === 0) return [];
   const [value, first] = [formatDollars(integer(row.difference)), new Date(number(row.first)).toISOString()];
-  const message = `Ledger and request log differ in ${number(row.hours)} of the last hours, first in that from ${first}, by ${value} dollars in all. See modelgate ledger reconcile, and activity rebuild.`;
+  const message = `The ledger and the request log disagree by $${value} over ${number(row.hours)} of the last 24 hours, starting ${first}. Run "modelgate ledger reconcile", then "modelgate activity rebuild".`;
   return [{ kind: 'ledger_mismatch', subject: '', name: null, message, value, threshold: null }];
 }
 
@@ -172,7 +172,7 @@ export const OPEN_BOOKS = `SELECT ${COLUMNS} FROM alerts WHERE kind = 'ledger_mi
 export async function findAgreeingBooks(look: Look): Promise<readonly Over[]> {
   const open = await look.read(OPEN_BOOKS, []);
   if (open.length === 0 || number((await countDiffering(look)).hours) > 0) return [];
-  return open.map((row) => overOf(row, 'Ledger and request log agree in all hours of the last day.'));
+  return open.map((row) => overOf(row, 'The ledger and the request log agree for all of the last 24 hours.'));
 }
 
 /** `'5.000000'` → `'5.00'`: cents at least, and as many digits as the amount has. */

@@ -83,7 +83,7 @@ export interface AlertStore {
 /** In one sweep: paid calls may have to wait for the commit. */
 export const MAX_SWEPT = 500;
 /** Why a delivery ended that nobody took. */
-export const TOO_OLD = 'was due for a day';
+export const TOO_OLD = 'was pending for a day';
 
 /** Of a delivery `due`: its end is not told while its begin is still to be told. */
 export const ISNT_BLOCKED = `NOT EXISTS (
@@ -231,14 +231,14 @@ export async function sendOnce(
     await answer.body?.cancel().catch(() => undefined);
     return resultOf(answer.status);
   } catch (error) {
-    const failure = late.aborted ? `no answer within ${maxMs / 1_000} s` : (codeOf(error) ?? 'the connection failed');
+    const failure = late.aborted ? `no response within ${maxMs / 1_000} s` : (codeOf(error) ?? 'the connection failed');
     return { isDelivered: false, status: null, failure: signal?.aborted ? 'the gateway stopped' : failure };
   }
 }
 
 function resultOf(status: number): SendResult {
   if (status >= 200 && status < 300) return { isDelivered: true, status, failure: null };
-  const failure = status >= 300 && status < 400 ? `redirect ${status}, which is not followed` : `answer ${status}`;
+  const failure = status >= 300 && status < 400 ? `redirect ${status}, which isn't followed` : `answer ${status}`;
   return { isDelivered: false, status, failure };
 }
 
@@ -364,6 +364,6 @@ export function writePayload(
 }
 
 export function writeTestPayload(webhook: string, at: number): string {
-  const message = 'This is a test of the webhook. Nothing is wrong.';
+  const message = 'This is a test message. No action is needed.';
   return JSON.stringify({ type: 'webhook.test', timestamp: writeTime(at), data: { webhook, message } });
 }

@@ -69,7 +69,7 @@ export function registerPageFolder(app: FastifyInstance, { at, folder = built[at
   });
 }
 
-const nothingHere = (): GatewayError => new GatewayError<AddressCode>('unknown_url', { message: 'There is nothing at this address.' });
+const nothingHere = (): GatewayError => new GatewayError<AddressCode>('unknown_url', { message: 'Not found.' });
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   const { encoding, variant } = chosenOf(file, request.headers['accept-encoding']);

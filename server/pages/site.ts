@@ -105,7 +105,7 @@ export function registerSite(app: FastifyInstance, { site, baseFor, folder = joi
     const name = nameOf(path, names);
     if (name === undefined) {
       if (drawMissing === null || !wantsHtml(request))
-        throw new GatewayError<AddressCode>('unknown_url', { message: 'The documentation has no page at this address.' });
+        throw new GatewayError<AddressCode>('unknown_url', { message: 'Page not found in the documentation.' });
       return sendHtml(reply.code(404), drawMissing(path, rootFrom(request, ROOT)));
     }
     if (addressOf(name) !== path) return reply.redirect(addressTo(request, ROOT, addressOf(name)), 308);

@@ -117,8 +117,8 @@ async function attempt(parts: ReloaderParts, running: Running, order: Order): Pr
 const storeProblem = (file: string | null): Problem => ({
   where: file ?? 'configuration',
   key: '',
-  message: 'The store could not write the changes',
-  remedy: 'Nothing was changed. The log says why; reload again when the store answers.',
+  message: "The database couldn't write the changes",
+  remedy: 'Nothing was changed. See the log for the reason, and reload again when the database responds.',
 });
 
 const isOther = ({ digest }: Order, found: string | null): boolean => digest !== undefined && digest !== found;
@@ -126,7 +126,7 @@ const isOther = ({ digest }: Order, found: string | null): boolean => digest !==
 const otherFile = (file: string | null): Problem => ({
   where: file ?? 'configuration',
   key: '',
-  message: 'The file is not the one that was checked',
+  message: "The file isn't the one that was checked",
   remedy: 'Nothing was changed. Check the file again, and reload it with the digest of that check.',
 });
 
@@ -153,8 +153,8 @@ async function takeOver({ gateway, load }: ReloaderParts, running: Running, orde
 const restartProblem = ({ path, name }: Change, { locate }: LoadedConfig): Problem => ({
   where: locate(path),
   key: name,
-  message: 'cannot change while the gateway runs',
-  remedy: 'Restart the gateway to apply it, or undo the change; nothing of the file was applied.',
+  message: "can't change while the gateway is running",
+  remedy: 'Restart the gateway to apply it, or undo the change. No change of the file was applied.',
 });
 
 /** The default of a missing section is the simulator, or the standard models: a gateway that serves callers must not switch to those (F50). */
@@ -165,8 +165,8 @@ function lostSections(running: Running, changes: readonly Change[], { sections, 
   return lost.map((section) => ({
     where: locate([section]),
     key: section,
-    message: 'is not in the file, so defaults would replace what is running',
-    remedy: 'Is the file complete? Add the section, or restart the gateway.',
+    message: "isn't in the file, so defaults would replace the active settings",
+    remedy: 'Check that the file is complete. Add the section, or restart the gateway.',
   }));
 }
 
@@ -181,7 +181,7 @@ async function lostGroups(
   return lost.map(({ name, accounts }) => ({
     where: locate(['groups']),
     key: `groups.${name}`,
-    message: `is missing, but ${accounts === 1 ? 'an account is' : `${accounts} accounts are`} in it, which could then call nothing`,
+    message: `is missing, but ${accounts === 1 ? 'an account is' : `${accounts} accounts are`} in it, which then couldn't call any model`,
     remedy: 'Move them to another group first (modelgate account edit), or keep the group.',
   }));
 }
@@ -198,13 +198,13 @@ function report(log: Log, trigger: Trigger, outcome: ReloadOutcome): void {
   if (outcome.kind === 'rejected') {
     const { reason, problems } = outcome;
     const lines = shortened(problems.map(problemLine));
-    log.error({ trigger, reason, problems: lines }, 'the configuration was not reloaded; the one before stays in force');
+    log.error({ trigger, reason, problems: lines }, 'configuration not reloaded; the previous one is still active');
     return;
   }
   const { added, removed, changed } = outcome;
   const isSame = added.length + removed.length + changed.length === 0;
   const names = { added: shortened(added), removed: shortened(removed), changed: shortened(changed) };
-  log.info({ trigger, ...(!isSame && names) }, isSame ? 'the configuration is the same as before' : 'the configuration was reloaded');
+  log.info({ trigger, ...(!isSame && names) }, isSame ? 'configuration unchanged' : 'configuration reloaded');
 }
 
 const shortened = (names: readonly string[]): readonly string[] =>

@@ -68,7 +68,7 @@ async function discover(settings: ProviderSettings): Promise<ServerMetadata> {
   const metadata = found.serverMetadata();
   // The library lets some large providers name themselves otherwise, for any of their customers.
   if (metadata.issuer !== issuer)
-    throw new Error(`The provider calls itself ${metadata.issuer.slice(0, 200)}: admin.oidc.issuer must be the same.`);
+    throw new Error(`The provider's issuer is ${metadata.issuer.slice(0, 200)}. admin.oidc.issuer must be the same.`);
   return structuredClone({ ...metadata });
 }
 

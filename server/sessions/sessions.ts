@@ -183,17 +183,17 @@ const hasBody = ({ 'content-length': length = '0', 'transfer-encoding': encoding
 export function rejectOtherPages(call: Called, publicUrl: string | undefined): void {
   const { method, headers } = call;
   if (method === 'GET' || method === 'HEAD') return;
-  if (!isSameOrigin(call, publicUrl)) throw otherPage('it does not come from a page of this address');
+  if (!isSameOrigin(call, publicUrl)) throw otherPage("it doesn't come from a page of this origin");
   const type = headers['content-type'];
-  if ((type !== undefined || hasBody(headers)) && !isJson(type)) throw otherPage('its content-type is not application/json');
-  if (headers[CONSOLE_HEADER] !== '1') throw otherPage(`it has no header ${CONSOLE_HEADER}: 1`);
+  if ((type !== undefined || hasBody(headers)) && !isJson(type)) throw otherPage("its content-type isn't application/json");
+  if (headers[CONSOLE_HEADER] !== '1') throw otherPage(`the header ${CONSOLE_HEADER}: 1 is missing`);
 }
 
 /** For the sign-in, which has no cookie yet: only a browser says where a call comes from, and it must not come from elsewhere. */
 export function rejectForeignSignIn(call: Called, publicUrl: string | undefined): void {
   const { 'sec-fetch-site': site, origin } = call.headers;
   if ((site !== undefined || origin !== undefined) && !isSameOrigin(call, publicUrl))
-    throw otherPage('it does not come from a page of this address');
+    throw otherPage("it doesn't come from a page of this origin");
 }
 
 /** The browser says so; where it does not, the origin of the page must be that of the listener. */
@@ -206,7 +206,7 @@ function isSameOrigin({ headers }: Called, publicUrl: string | undefined): boole
 }
 
 const otherPage = (why: string): GatewayError =>
-  new GatewayError<CookieCode>('permission_denied', { message: `This call was rejected, because ${why}.` });
+  new GatewayError<CookieCode>('permission_denied', { message: `This request was rejected because ${why}.` });
 
 /** A browser sends few; bounds the text that is searched. */
 const MAX_HEADER_LENGTH = 8_192;

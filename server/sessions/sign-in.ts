@@ -72,12 +72,12 @@ export function openSignIn(parts: SignInParts): GuardSignIn {
 
 const failed = (): GatewayError =>
   new GatewayError<SignInCode>('invalid_api_key', {
-    message: 'The sign-in failed: the key or the link is mistyped, used, expired or revoked.',
+    message: 'Sign-in failed. The key or link is mistyped, already used, expired, or revoked.',
   });
 
 /** For calls without a cookie, and with one whose session is over. */
 export const notSignedIn = (): GatewayError =>
-  new GatewayError<CookieCode>('invalid_api_key', { message: 'Sign in: there is no session, or it has ended.' });
+  new GatewayError<CookieCode>('invalid_api_key', { message: "Your session has ended, or you haven't signed in. Sign in." });
 
 const MINUTE_MS = 60_000;
 const MAX_TRIES = 10;
@@ -113,7 +113,7 @@ export class WrongSignIns {
     }
     const seconds = Math.max(1, Math.ceil((tries.since + MINUTE_MS - this.#now()) / 1_000));
     throw new GatewayError<SignInCode>('rate_limit_exceeded', {
-      message: `Too many failed sign-ins. Wait ${seconds} s.`,
+      message: `Too many failed sign-ins. Try again in ${seconds} seconds.`,
       headers: { 'retry-after': String(seconds) },
     });
   }

@@ -167,7 +167,7 @@ function writeSentences(ask: Ask): string {
   return command ? obey(command) : answerPrompt(ask);
 }
 
-export const refusalText = `I was asked to refuse, so I refuse. ${IDENTITY}: this shows what a refusal looks like.`;
+export const refusalText = `I can't help with that. ${IDENTITY}: this shows what a refusal looks like.`;
 
 function writeReasoning(ask: Ask): string {
   const task = ask.results.length > 0 ? 'the result of a tool' : `“${excerpt(ask.prompt, 60)}”`;

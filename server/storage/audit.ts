@@ -69,6 +69,6 @@ async function endingBy<T>(work: Promise<T>, longestMs: number): Promise<T> {
   }
 }
 
-const tooSlow = (): StorageError => new StorageError('The question takes too long. Ask for a shorter range of time, or for fewer rows.');
+const tooSlow = (): StorageError => new StorageError('The query takes too long. Use a shorter time range or fewer rows.');
 
 export const MAX_SWEPT = 100;

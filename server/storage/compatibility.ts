@@ -46,14 +46,14 @@ export const newestOf = (steps: readonly Migration[]): number => steps.at(-1)?.v
 export function whyUnusable(found: FoundSchema, known: number): { readonly fact: string; readonly remedy: string } | null {
   if (found.isPreRelease) {
     return {
-      fact: 'made by a pre-release version of Modelgate, whose tables this version cannot read',
-      remedy: 'Start with an empty database: remove this one, or keep it for the version that made it',
+      fact: "created by a pre-release version of Modelgate, whose tables this version can't read",
+      remedy: 'Start with an empty database: remove this one, or keep it for the version that created it',
     };
   }
   if (known >= found.version || known >= found.worksWith) return null;
   return {
-    fact: `written by a newer Modelgate (schema ${found.version}; this one knows schema ${known})`,
-    remedy: `Start the newer version, or one that knows at least schema ${found.worksWith}`,
+    fact: `written by a newer Modelgate (schema ${found.version}; this version supports schema ${known})`,
+    remedy: `Start the newer version, or one that supports at least schema ${found.worksWith}`,
   };
 }
 
@@ -66,14 +66,14 @@ export function rejectUnusable(found: FoundSchema, known: number, otherDatabase:
 /** What the operator is told when this program is older than the schema and may still work on it; null when it is not older. */
 export function describeNewer(found: FoundSchema, known: number): string | null {
   if (found.version <= known) return null;
-  return `schema ${found.version}, written by a newer Modelgate; this one knows schema ${known} and can use the database`;
+  return `schema ${found.version}, written by a newer Modelgate; this version supports schema ${known} and can use the database`;
 }
 
 /** A copy must know every table and column: unknown ones would silently be omitted. */
 export function assertCopyable(found: FoundSchema, known: number): void {
   if (found.version <= known) return;
   throw new StorageError(
-    `The database was written by a newer Modelgate (schema ${found.version}; this one knows schema ${known}). This version could copy only part of it. Run "modelgate db copy" of the newer version.`,
+    `The database was written by a newer Modelgate (schema ${found.version}; this version supports schema ${known}). This version could copy only part of it. Run "modelgate db copy" of the newer version.`,
   );
 }
 
@@ -87,7 +87,7 @@ export async function rejectHalfCopy(queries: Queries): Promise<void> {
 
 export function halfCopy(): StorageError {
   return new StorageError(
-    'The database holds an unfinished copy. Run the same "modelgate db copy" again to finish it, or name another database.',
+    'The database holds an unfinished copy. Run the same "modelgate db copy" again to finish it, or specify another database.',
   );
 }
 

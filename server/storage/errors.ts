@@ -12,6 +12,6 @@ export function within<T>(work: Promise<T>, waitMs: number): Promise<T> {
   return withTimeout(
     work,
     waitMs,
-    () => new StorageError(`The database did not answer within ${waitMs} ms. Check its disk and its load, and who else holds it.`),
+    () => new StorageError(`The database didn't respond within ${waitMs} ms. Check its disk, its load, and other programs that lock it.`),
   );
 }

@@ -31,7 +31,7 @@ export interface Stores {
 
 export function noteOn(schema: FoundSchema): string | null {
   const newer = describeNewer(schema, knownSchema);
-  return newer && `the database is at ${newer}; once it runs well, start the newer version here too`;
+  return newer && `the database is at ${newer}; when the newer version is stable, start it here, too`;
 }
 
 /** Checks that the pepper is that of the other gateways on this database, or records it for them. */
@@ -98,7 +98,7 @@ export function sweepHourly({ stores, activity, node, isShared, days, log }: Swe
       for (const step of steps) await repeat(step, stopping.signal);
       if (!stopping.signal.aborted) await stores.sessions.sweep({ expired: Date.now(), idle: Date.now() - IDLE_MS });
     } catch (error) {
-      if (!stopping.signal.aborted) log.error({ err: error }, 'expired data could not be deleted');
+      if (!stopping.signal.aborted) log.error({ err: error }, 'deleting expired data failed');
     }
   };
   let running = sweep();

@@ -24,10 +24,10 @@ export async function serveMetrics(scrape: () => Promise<string>, { host, port }
     scrape().then(
       (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(text),
       (err: unknown) => {
-        log.error({ err }, 'the metrics cannot be collected');
+        log.error({ err }, 'collecting metrics failed');
         response
           .writeHead(500, { 'content-type': 'text/plain' })
-          .end('The metrics cannot be collected; the log of the gateway says why.\n');
+          .end("The metrics can't be collected. See the gateway's log for the reason.\n");
       },
     );
   });

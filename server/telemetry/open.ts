@@ -75,7 +75,7 @@ function wrongEndpoints(env: Environment): string[] {
   return [...new Set(names)].filter((name) => name !== undefined).filter((name) => !isAddress(env[name]));
 }
 
-const WRONG_ENDPOINT = 'nothing is pushed: the variable is not a URL. Write it with its scheme, such as http://127.0.0.1:4318';
+const WRONG_ENDPOINT = "nothing is pushed: the variable isn't a URL. Include the scheme, such as http://127.0.0.1:4318";
 
 async function openPrometheus(): Promise<PrometheusReader> {
   const prometheus = await import('./prometheus.ts');

@@ -18,7 +18,7 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampler>> = {
 export function readSampler(env: Environment, warn: (text: string) => void): Sampler {
   const name = env.OTEL_TRACES_SAMPLER || STANDARD;
   const make = samplers[name];
-  if (!make) warn(`OTEL_TRACES_SAMPLER must be one of ${Object.keys(samplers).join(', ')}; ${STANDARD} is taken`);
+  if (!make) warn(`OTEL_TRACES_SAMPLER must be one of ${Object.keys(samplers).join(', ')}; using ${STANDARD}`);
   return (make ?? samplers[STANDARD] ?? (() => new AlwaysOnSampler()))(readRatio(env.OTEL_TRACES_SAMPLER_ARG, warn));
 }
 
@@ -26,6 +26,6 @@ function readRatio(text: string | undefined, warn: (text: string) => void): numb
   if (text === undefined || text === '') return 1;
   const ratio = Number(text);
   if (ratio >= 0 && ratio <= 1) return ratio;
-  warn('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1; 1 is taken');
+  warn('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1; using 1');
   return 1;
 }

@@ -45,7 +45,7 @@ export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: BodyMe
 
 async function rejectMethod({ method }: FastifyRequest): Promise<never> {
   throw new GatewayError('method_not_allowed', {
-    message: `${ENDPOINT} takes GET or POST, not ${method}.`,
+    message: `${ENDPOINT} accepts GET or POST, not ${method}.`,
     headers: { allow: 'GET, POST' },
   });
 }
@@ -67,10 +67,10 @@ function refuse({ config }: Gateway, request: FastifyRequest): GatewayError | un
   if (!config.trpc.enabled) return new GatewayError('unknown_url', { message: 'tRPC is turned off on this gateway.' });
   const calls = proceduresOf(request).length;
   if (calls > MAX_CALLS)
-    return new GatewayError('array_above_max_length', { message: `A batch may have at most ${MAX_CALLS} calls; this one has ${calls}.` });
+    return new GatewayError('array_above_max_length', { message: `A batch can have at most ${MAX_CALLS} calls. Got ${calls}.` });
   if (calls > 1 && request.headers['idempotency-key'] !== undefined)
     return new GatewayError('invalid_value', {
-      message: 'An idempotency key belongs to one call, but this batch has several. Send the call alone, or leave the key out.',
+      message: 'An idempotency key applies to one call, but this batch has several. Send the call alone, or omit the key.',
     });
   return undefined;
 }
@@ -118,7 +118,7 @@ function envelopeOf(request: FastifyRequest, { log }: Gateway): Envelope {
     rejected(code, err) {
       call.outcome.failed(code, null);
       // A disconnected caller makes the inner request fail; that is not an error to log.
-      if (code === 'internal_error' && !call.isGone) log.error({ id, err }, 'a tRPC request failed');
+      if (code === 'internal_error' && !call.isGone) log.error({ id, err }, 'tRPC request failed');
     },
   };
 }

@@ -183,7 +183,7 @@ function failedLate(answer: IncomingMessage, body: unknown): FailedCall {
 }
 
 function cutOff(answer: IncomingMessage, cause: unknown): FailedCall {
-  const error = new GatewayError('upstream_error', { message: 'The stream broke off before its end.', cause });
+  const error = new GatewayError('upstream_error', { message: 'The stream ended before it was complete.', cause });
   return new FailedCall(failureOf(error, requestIdOf(answer)));
 }
 
@@ -211,7 +211,7 @@ function takePart(rest: Map<string, unknown>, name: string): string {
   const value = rest.get(name);
   rest.delete(name);
   if (typeof value !== 'string' || value === '')
-    throw new GatewayError('missing_required_parameter', { param: name, message: `'${name}' is missing: a string that is not empty.` });
+    throw new GatewayError('missing_required_parameter', { param: name, message: `'${name}' is required and must be a non-empty string.` });
   return encodeURIComponent(value);
 }
 
@@ -232,13 +232,13 @@ function chooseStream(input: unknown, isStream: boolean): unknown {
   if (isStream && stream === false)
     throw new GatewayError('invalid_value', {
       param: 'stream',
-      message: "Procedures under 'stream' answer with a stream; for one answer call the procedure of the same name without 'stream'.",
+      message: "Procedures under 'stream' return a stream. For a single response, call the procedure of the same name without 'stream'.",
     });
   if (isStream) return { ...input, stream: true };
   if (stream === true)
     throw new GatewayError('invalid_value', {
       param: 'stream',
-      message: "For a stream call the procedure of the same name under 'stream'.",
+      message: "To get a stream, call the procedure of the same name under 'stream'.",
     });
   return input;
 }

@@ -84,7 +84,7 @@ export class Supervisor {
   async roll(): Promise<void> {
     if (this.#isRolling || this.#isStopping) return;
     this.#isRolling = true;
-    this.#parts.log.info({ workers: this.#running.size }, 'the workers are replaced one after the other');
+    this.#parts.log.info({ workers: this.#running.size }, 'replacing the workers one by one');
     for (const old of [...this.#running.values()]) {
       const isReady = await this.#start('next').heard.promise;
       if (!isReady || this.#isStopping) break;
@@ -152,7 +152,7 @@ export class Supervisor {
     // A first worker that cannot start has said why; the next one could not either.
     if (isFirstStart) this.#ended.resolve(Math.max(end.code, 1));
     else {
-      this.#parts.log.error({ pid: one.worker.process.pid, ...end, workers: this.#running.size }, 'a worker has ended and is replaced');
+      this.#parts.log.error({ pid: one.worker.process.pid, ...end, workers: this.#running.size }, 'worker exited; replacing it');
       this.#replace(one);
     }
   }
@@ -355,5 +355,5 @@ const isMessage = (value: unknown): value is { readonly kind: string } =>
 
 /** Why several processes cannot serve this configuration; null when they can. */
 export function workersProblem({ tape }: Pick<Config, 'tape'>): string | null {
-  return tape === null ? null : 'Calls are recorded or replayed by one process: leave --workers out.';
+  return tape === null ? null : 'Recording and replaying require a single process. Omit --workers.';
 }

@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await table.waitFor();
     const rowOf = (name: string) => table.locator('tbody tr', { has: page.getByText(name, { exact: true }) });
     expect(await rowOf('gpt-5.4').innerText()).toMatch(/\$1\.00[\s\S]*\$0\.10[\s\S]*\$8\.00[\s\S]*callable/);
-    expect(await rowOf('gpt-image-2').innerText()).toContain('The permissions of the key do not name this model.');
+    expect(await rowOf('gpt-image-2').innerText()).toContain("The key's permissions don't include this model.");
     await checkLook(page, 'catalog');
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: catalogTexts.columns.input, exact: true }).click();

@@ -101,7 +101,7 @@ test('an account that spends faster than it has money, and keys that expire this
       subject: rejected.accountId,
       message: expect.stringContaining('0.999999 dollars left'),
     }),
-    expect.objectContaining({ kind: 'keys_expire', message: 'One key expires within seven days.' }),
+    expect.objectContaining({ kind: 'keys_expire', message: '1 key expires within 7 days.' }),
   ]);
 });
 

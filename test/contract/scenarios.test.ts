@@ -173,7 +173,7 @@ test('scenarios work for an image edit by form', async () => {
 
 test('`refusal` refuses, and `long` answers 2,000 words or up to the output limit', async () => {
   const rejected = await clientOf('refusal').chat.completions.create({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] });
-  expect(rejected.choices[0]?.message).toMatchObject({ content: null, refusal: expect.stringContaining('refuse') });
+  expect(rejected.choices[0]?.message).toMatchObject({ content: null, refusal: expect.stringContaining('refusal') });
   const long = await clientOf('long').responses.create({ model: 'gpt-5.4', input: 'Hi' });
   expect(long.output_text.split(' ')).toHaveLength(2_000);
   const short = await clientOf('long').responses.create({ model: 'gpt-5.4', input: 'Hi', max_output_tokens: 16 });

@@ -69,7 +69,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     wire.hang();
     const first = await ask(gateway);
     expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
-    const hung = 'PostgreSQL hangs; until it answers, calls that need it are rejected at once';
+    const hung = 'PostgreSQL hangs; calls that need it are rejected immediately until it responds';
     await expect.poll(() => linesOf(gateway, hung), budget).toHaveLength(1);
     const statements = () => ['keys', 'running_subscriptions', 'write_holds'].map((name) => wire.sent(name));
     const before = statements();

@@ -172,7 +172,7 @@ describe('two workers over the embedded database', () => {
     await until(() => expect(vendor.admitted()).toBe(CALLS));
     const [victim = expect.fail('no worker')] = pids();
     process.kill(victim, 'SIGKILL');
-    await until(() => expect(readFileSync(gateway.logFile, 'utf8')).toContain('"a worker has ended and is replaced"'));
+    await until(() => expect(readFileSync(gateway.logFile, 'utf8')).toContain('"worker exited; replacing it"'));
     // Its slots are free at once, and no others are.
     const more = rush(CALLS, key);
     await until(() => expect(vendor.admitted() + countOf(more.ended, 429)).toBe(2 * CALLS));

@@ -181,7 +181,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
       await until(() => expect(ends.slice(before).filter((end) => end === 200).length).toBeGreaterThan(20));
       await until(() => expect(pids()).toHaveLength(WORKERS));
       expect(pids()).toContain(survivor);
-      expect(count('a worker has ended and is replaced')).toBe(kills);
+      expect(count('worker exited; replacing it')).toBe(kills);
     }
     isKilling = false;
     await until(() => expect(waiting).toBe(0));
@@ -194,7 +194,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
     const settings = parse(readFileSync(file, 'utf8'));
     const withModel = (id: string) =>
       writeFileSync(file, stringify({ ...settings, models: [...settings.models, { id, kind: 'text', prices }] }));
-    const reloads = () => count('the configuration was reloaded') + count('the configuration is the same as before');
+    const reloads = () => count('configuration reloaded') + count('configuration unchanged');
     withModel('m2');
     process.kill(gateway().pid, 'SIGHUP');
     await until(() => expect(reloads()).toBe(WORKERS));

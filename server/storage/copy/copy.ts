@@ -57,7 +57,7 @@ export async function copy({ source, target, onProgress = () => undefined }: Cop
 }
 
 const SOURCE_CHANGED =
-  'The source has changed since the copy began, so the target would mix old and new rows. Stop the gateways on the source, and copy into a new, empty database.';
+  'The source has changed since the copy started, so the target would mix old and new rows. Stop the gateways on the source, and copy into a new, empty database.';
 
 async function countAll(reader: CopyReader): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
@@ -71,7 +71,7 @@ async function beginCopy(target: CopySide, source: string): Promise<void> {
   const filled = [...(await target.readConsistently(countAll))].filter(([, count]) => count > 0).map(([name]) => name);
   if (filled.length > 0) {
     throw new StorageError(
-      `${target.label} already holds other data (${filled.join(', ')}). Name a new, empty database; a database is not empty when a gateway was ever started on it.`,
+      `${target.label} already holds other data (${filled.join(', ')}). Specify a new, empty database. A database isn't empty if a gateway was ever started on it.`,
     );
   }
   await target.begin({ name: SOURCE, value: source });

@@ -69,7 +69,7 @@ function claimSlots(folder: string): readonly [OutboxSlot, ...OutboxSlot[]] {
   } catch (error) {
     for (const slot of slots) void slot.close();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`The outbox in ${folder} cannot be opened: ${reason}. Check the disk and the permissions.`, {
+    throw new StorageError(`The outbox in ${folder} can't be opened: ${reason}. Check the disk and the permissions.`, {
       cause: error,
     });
   }
@@ -84,7 +84,10 @@ async function replayAll(slots: readonly OutboxSlot[], apply: (record: unknown) 
     rejected.push(...done.rejected);
   }
   if (rejected.length > 0) {
-    throw new AggregateError(rejected, `${rejected.length} settlements could not be applied and stay in the outbox; ${applied} were.`);
+    throw new AggregateError(
+      rejected,
+      `${rejected.length} settlements couldn't be applied and stay in the outbox; ${applied} were applied.`,
+    );
   }
   return applied;
 }

@@ -126,7 +126,7 @@ async function setUp(client: ClientBase, { connectMs, statementMs, lockMs, workM
 /** The driver's message about a wrong address would contain the password. */
 function rejectOther(url: string): void {
   if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return;
-  throw new StorageError('DATABASE_URL is no address of a PostgreSQL database. Write postgres://user:password@host:5432/name.');
+  throw new StorageError("DATABASE_URL isn't a PostgreSQL URL. Use postgres://user:password@host:5432/name.");
 }
 
 const INT8 = 20;

@@ -212,14 +212,14 @@ export function deadlinesFor(timeoutMs: number): Deadlines {
 /** It is unknown whether the server has run the statement. */
 export class LateError extends StorageError {
   constructor(ms: number) {
-    super(`PostgreSQL did not answer within ${Math.round(ms)} ms. Check the server and its locks.`);
+    super(`PostgreSQL didn't respond within ${Math.round(ms)} ms. Check the server and its locks.`);
   }
 }
 
 /** Nothing was sent, because the server hangs. */
 export class HungError extends StorageError {
   constructor(ms: number) {
-    super(`PostgreSQL hangs: it answered nothing for ${ms} ms, and nothing is sent until it does. Check the server and the way there.`);
+    super(`PostgreSQL hangs: it hasn't responded for ${ms} ms, and nothing is sent until it does. Check the server and the network to it.`);
   }
 }
 

@@ -44,7 +44,7 @@ async function copyFileOfDatabase<T>(from: string, to: string, inspect: (copy: D
 /** Wraps errors of SQLite and the operating system; errors of `inspect` are thrown unchanged. */
 function asCopyError(error: unknown, from: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
-  return new StorageError(`${from} cannot be copied: ${error.message}. Check the file and the disk.`, { cause: error });
+  return new StorageError(`${from} can't be copied: ${error.message}. Check the file and the disk.`, { cause: error });
 }
 
 function inspectCopy<T>(draft: string, inspect: (copy: DatabaseSync) => T): T {

@@ -118,13 +118,13 @@ function asStorageError(error: unknown, file: string): StorageError {
   const cause = { cause: error };
   if (isBusy(error)) return new StorageError(`${file} is locked by another process. Stop it, or try again.`, cause);
   if (primaryCode(error) === SQLITE_NOT_A_DATABASE) {
-    return new StorageError(`${file} is not a database. Move it away, or name another data folder with --data.`, cause);
+    return new StorageError(`${file} isn't a database. Move it, or specify another data folder with --data.`, cause);
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new StorageError(`${file} cannot be written. Check the permissions of the folder, or name another with --data.`, cause);
+    return new StorageError(`${file} isn't writable. Check the permissions of the folder, or specify another with --data.`, cause);
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return new StorageError(`${file} cannot be opened: ${reason}. Check the disk, or name another data folder with --data.`, cause);
+  return new StorageError(`${file} can't be opened: ${reason}. Check the disk, or specify another data folder with --data.`, cause);
 }
 
 const words: EngineWords = {
@@ -206,7 +206,7 @@ function take(connection: DatabaseSync, { version, name, sql, worksWith: oldest 
   insert.run(version, name, Date.now(), oldest ?? null);
 }
 
-const refuse = (found: FoundSchema, target: number): void => rejectUnusable(found, target, 'name another data folder with --data');
+const refuse = (found: FoundSchema, target: number): void => rejectUnusable(found, target, 'specify another data folder with --data');
 
 /** Only reads. */
 export function findSchema(connection: DatabaseSync): FoundSchema {

@@ -77,7 +77,7 @@ class ReadingThread {
     const asked = this.#asked.get(answer.id);
     this.#asked.delete(answer.id);
     if ('rows' in answer) asked?.resolve(answer.rows);
-    else asked?.reject(new StorageError(`The database cannot be read: ${answer.failure}`));
+    else asked?.reject(new StorageError(`The database can't be read: ${answer.failure}`));
     if (this.#asked.size > 0) return;
     this.#worker?.unref();
     this.#idle = setTimeout(() => this.#worker?.postMessage(null), IDLE_MS).unref();

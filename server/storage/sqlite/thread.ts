@@ -241,7 +241,7 @@ function canClone({ order: { argument }, reject }: Call): boolean {
 function errorOf(failure: Failure): Error {
   if (failure.kind === 'step') return new StepError(failure);
   const { message, code, errcode } = failure;
-  return new StorageError(`The database cannot be written: ${message}. Check the disk and who else holds the file.`, {
+  return new StorageError(`The database can't be written: ${message}. Check the disk, and other programs that lock the file.`, {
     cause: { message, code, errcode },
   });
 }

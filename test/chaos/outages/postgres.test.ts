@@ -133,7 +133,9 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
   }
 
   const hangs = () =>
-    stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL hangs; until it answers, calls that need it are rejected at once').length);
+    stage.origins.map(
+      (_, at) => stage.logged(at, 'PostgreSQL hangs; calls that need it are rejected immediately until it responds').length,
+    );
   const answers = () => stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL answers again').length);
 
   test('C16: hangs: each gateway reports it once, calls get 503, streams end complete and are charged once later', async () => {

@@ -31,7 +31,7 @@ test.for(['signal', 'file'])(
     let log = '';
     running.stderr.setEncoding('utf8').on('data', (text: string) => {
       log += text;
-      if (log.includes('the configuration was reloaded')) reloaded.resolve();
+      if (log.includes('configuration reloaded')) reloaded.resolve();
     });
     void running.ended.then((code) => reloaded.reject(new Error(`it ended with ${code}: ${log}`)));
     await reloaded.promise;

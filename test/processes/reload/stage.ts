@@ -50,8 +50,8 @@ export interface ReloadBody {
   readonly [field: string]: unknown;
 }
 
-export const RELOADED = 'the configuration was reloaded';
-export const REFUSED = 'the configuration was not reloaded; the one before stays in force';
+export const RELOADED = 'configuration reloaded';
+export const REFUSED = 'configuration not reloaded; the previous one is still active';
 
 export async function openStage(changes: Settings = {}): Promise<Stage> {
   const [first, second] = await Promise.all([openNamed('first'), openNamed('second')]);

@@ -92,7 +92,7 @@ describe('G4: a stream that the caller leaves before its end', () => {
 });
 
 describe('G4: what is counted here', () => {
-  const nothing: Evidence = { usage: null, produced: null, pictures: null, tools: {}, request: {} };
+  const nothing: Evidence = { usage: null, produced: null, drawn: null, tools: {}, request: {} };
   const reported: Usage = { input: 10, cached: 0, output: 0, reasoning: 0 };
   const producedOf = (words: string) => {
     const produced = new Produced();

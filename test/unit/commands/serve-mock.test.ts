@@ -117,7 +117,7 @@ models:
   // A reloaded file is read in the same way.
   writeFileSync(join(folder, 'modelgate.yaml'), `${file}  - { id: later, kind: text, prices: free, upstream: vendor }\n`);
   gateway.served.kill('SIGHUP');
-  await gateway.served.says('the configuration was reloaded');
+  await gateway.served.says('configuration reloaded');
   expect(await gateway.post('/responses', { model: 'later', input: 'say hello' })).toContain('hello');
   expect(await gateway.served.stop()).toBe(0);
 });

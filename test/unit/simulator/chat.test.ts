@@ -69,7 +69,7 @@ describe('a chat caller of the simulator', () => {
 
   it('gets a refusal on request', async () => {
     const { choices } = await chat(user('This is for a test.\nPlease refuse it.'));
-    expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: null, refusal: expect.stringContaining('refuse') } });
+    expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: null, refusal: expect.stringContaining('refusal') } });
   });
 
   it('gets log probabilities of each piece when asked', async () => {

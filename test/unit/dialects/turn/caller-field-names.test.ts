@@ -117,7 +117,7 @@ describe('a message', () => {
     const unnamed = new GatewayError('unknown_parameter', { message: "Unknown parameter: 'response_format'." });
     expect(withCallerFieldNames(unnamed, 'chat', responses)).toMatchObject({
       param: null,
-      message: "Unknown parameter: 'response_format'. ('response_format' is 'text.format' here.)",
+      message: "Unknown parameter: 'response_format'. ('response_format' is 'text.format' in your request.)",
     });
   });
 
