@@ -79,7 +79,7 @@ export const ReceiptLine = z
       .describe('`input`, `cached_input`, `cache_write`, `output`, the `size/quality` of images, or a tool such as `web_search_call`.'),
     quantity: z.int().min(0).describe('The number of tokens, images, or calls. Unused classes have no line.'),
     price: Dollars.describe('The price before the multiplier, for the unit in `per`.'),
-    per: z.enum(['million_tokens', 'picture', 'call']).describe('The unit of the price: one million tokens, one image, or one call.'),
+    per: z.enum(['million_tokens', 'image', 'call']).describe('The unit of the price: one million tokens, one image, or one call.'),
     amount: exact(12).describe(
       '`quantity` × `price`, divided by one million if the price is per million tokens. Exact US dollars with 12 decimal places.',
     ),

@@ -3257,7 +3257,7 @@ export interface components {
              * @description The unit of the price: one million tokens, one image, or one call.
              * @enum {string}
              */
-            per: "million_tokens" | "picture" | "call";
+            per: "million_tokens" | "image" | "call";
             /** @description `quantity` × `price`, divided by one million if the price is per million tokens. Exact US dollars with 12 decimal places. */
             amount: string;
         };

@@ -164,7 +164,7 @@ export const attemptText = ({ upstream, protocol, status, code, ms }: Receipt['a
 
 function describeReceipt(receipt: Receipt): string {
   const { lines, multiplier, subtotal, rounding, cost } = receipt;
-  const unit = { million_tokens: 'million tokens', picture: 'picture', call: 'call' };
+  const unit = { million_tokens: 'million tokens', picture: 'image', call: 'call' };
   const rows = lines.map((line) => [line.class, String(line.quantity), `${line.price} per ${unit[line.per]}`, line.amount]);
   const head = describe([
     ['Request', receipt.request_id],

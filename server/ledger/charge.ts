@@ -268,7 +268,7 @@ interface ReceiptLine {
   readonly class: string;
   readonly quantity: number;
   readonly price: string;
-  readonly per: 'million_tokens' | 'picture' | 'call';
+  readonly per: 'million_tokens' | 'image' | 'call';
   readonly amount: string;
 }
 
@@ -305,7 +305,7 @@ function itemsOf(prices: Prices, metered: Metered): Item[] {
     return Object.entries(metered.images).map(([kind, n]) => ({
       class: kind,
       quantity: n,
-      per: 'picture',
+      per: 'image',
       micros: imagePrice(prices, kind),
     }));
   }

@@ -316,8 +316,8 @@ const namesVersion = (url: string): boolean => /\/v\d/.test(new URL(url).pathnam
 
 /** `baseUrl` may be logged: the configuration rejects an address with a user name or password. */
 function hintOf({ baseUrl, name }: HttpUpstreamConfig, model: string): string {
-  const version = namesVersion(baseUrl) ? '' : ' Most providers want /v1 at its end.';
-  return `Look at baseUrl of the upstream ${name}.${version} If it is right, its provider has no model '${model}': look at upstreamModel.`;
+  const version = namesVersion(baseUrl) ? '' : " Most providers' base URLs end in /v1.";
+  return `Check baseUrl of upstream ${name}.${version} If it's correct, the provider has no model '${model}': check upstreamModel.`;
 }
 
 interface DrainingAnswer {

@@ -154,8 +154,8 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     vendor.fake.next(json(images({ size: '1024x1024' })));
     await page.getByRole('button', { name: playgroundTexts.run }).click();
     await answer().getByRole('img', { name: 'Image 1' }).waitFor();
-    await page.getByLabel(playgroundTexts.pictures).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture });
-    await page.getByText(playgroundTexts.noPictures).waitFor({ state: 'detached' });
+    await page.getByLabel(playgroundTexts.images).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture });
+    await page.getByText(playgroundTexts.noImages).waitFor({ state: 'detached' });
     vendor.fake.next(json(images({ size: '1024x1024' })));
     await page.getByRole('button', { name: playgroundTexts.run }).click();
     await answer().getByText(playgroundTexts.states.done, { exact: true }).waitFor();

@@ -143,8 +143,8 @@ test('a receipt of images has one line for each kind', async () => {
     images: { '1024x1024/high': 2, '1536x1024/low': 1 },
   });
   expect(body.lines).toEqual([
-    { class: '1024x1024/high', quantity: 2, price: '0.167000', per: 'picture', amount: '0.334000000000' },
-    { class: '1536x1024/low', quantity: 1, price: '0.250000', per: 'picture', amount: '0.250000000000' },
+    { class: '1024x1024/high', quantity: 2, price: '0.167000', per: 'image', amount: '0.334000000000' },
+    { class: '1536x1024/low', quantity: 1, price: '0.250000', per: 'image', amount: '0.250000000000' },
   ]);
 });
 

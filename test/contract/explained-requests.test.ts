@@ -163,7 +163,7 @@ test('C2: a stored refusal has no prompt and no key, and `modelgate explain` rea
   const { code, stdout, stderr } = await modelgate(['explain', '--request', id, '--config', join(folder, 'modelgate.yaml')]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(
-    new RegExp(`^Request: +${id}\\nTime: +20.*\\nAnswer: +404 model_not_found\\nMessage: +Model 'sk-\\*\\*\\*' not found`),
+    new RegExp(`^Request: +${id}\\nTime: +20.*\\nStatus: +404 model_not_found\\nMessage: +Model 'sk-\\*\\*\\*' not found`),
   );
 });
 

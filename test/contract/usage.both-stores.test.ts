@@ -132,7 +132,7 @@ describe('a caller who reads a receipt', () => {
       operation: 'generateImages',
       estimated: false,
       images: { '1024x1024/low': 2 },
-      lines: [{ class: '1024x1024/low', quantity: 2, price: '0.011000', per: 'picture', amount: '0.022000000000' }],
+      lines: [{ class: '1024x1024/low', quantity: 2, price: '0.011000', per: 'image', amount: '0.022000000000' }],
       charged: '0.022000',
     });
     expect(recompute(receipt)).toBe(22_000n);

@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each([
-  ['openai-compatible', '', '/chat/completions', ' Most vendors want /v1 at its end.'],
+  ['openai-compatible', '', '/chat/completions', " Most providers' base URLs end in /v1."],
   ['openai', '/v1', '/v1/chat/completions', ''],
   ['anthropic', '/v1', '/v1/messages', ''],
 ])(
@@ -60,7 +60,7 @@ test.each([
       upstream: 'vendor',
       status: 404,
       asked: `POST ${origin}${path}`,
-      hint: `Look at baseUrl of the upstream vendor.${hint} If it is right, its vendor has no model 'large': look at upstreamModel.`,
+      hint: `Check baseUrl of upstream vendor.${hint} If it's correct, the provider has no model 'large': check upstreamModel.`,
     });
     expect(JSON.stringify(gateway.lines)).not.toContain(secret);
   },

@@ -130,7 +130,7 @@ const imageOptions = [
 
 /** The place of the option that the error message names. */
 function placeOf(field: string): string {
-  if (field === 'style') return 'no operation here has it';
+  if (field === 'style') return 'No operation of this gateway supports it';
   return ['image', 'images', 'mask', 'input_fidelity'].includes(field) ? 'POST /v1/images/edits' : 'POST /v1/images/generations';
 }
 

@@ -1857,7 +1857,7 @@ export interface ReceiptLine {
   /** The price before the multiplier, for the unit in `per`. */
   price: Dollars;
   /** The unit of the price: one million tokens, one image, or one call. */
-  per: 'million_tokens' | 'picture' | 'call';
+  per: 'million_tokens' | 'image' | 'call';
   /** `quantity` × `price`, divided by one million if the price is per million tokens. Exact US dollars with 12 decimal places. */
   amount: string;
 }

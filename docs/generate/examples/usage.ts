@@ -81,7 +81,7 @@ const pictures: Receipt = {
   images: { '1024x1024/medium': 1 },
   price_version: 7,
   attempts: [],
-  lines: [{ class: '1024x1024/medium', quantity: 1, price: '0.063001', per: 'picture', amount: '0.063001000000' }],
+  lines: [{ class: '1024x1024/medium', quantity: 1, price: '0.063001', per: 'image', amount: '0.063001000000' }],
   subtotal: '0.063001000000',
   multiplier: '0.816910',
   rounding: '0.000000853090000000',

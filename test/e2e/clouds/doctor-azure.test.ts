@@ -79,7 +79,7 @@ test('a secret that is rejected is a fault with its code', async () => {
   const { state, detail, hint } = await diagnose({ auth });
   expect([state, detail]).toEqual([
     'fault',
-    expect.stringMatching(/no credential: the token endpoint returned status 401, invalid_client, AADSTS7000215$/),
+    expect.stringMatching(/no access token: the token endpoint returned status 401, invalid_client, AADSTS7000215$/),
   ]);
   expect(`${detail}${hint}`).not.toContain('wrong-secret');
 });

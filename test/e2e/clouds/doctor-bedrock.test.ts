@@ -65,7 +65,7 @@ test('a profile of the shared files is told by its name', async () => {
 
 test('a machine without credentials is a fault that says so', async () => {
   const { state, detail } = await diagnose({});
-  expect([state, detail]).toEqual(['fault', expect.stringMatching(/no credential: .*[Cc]ould not load credentials/)]);
+  expect([state, detail]).toEqual(['fault', expect.stringMatching(/no access token: .*[Cc]ould not load credentials/)]);
 });
 
 test('a clock that is wrong is a warning', async () => {

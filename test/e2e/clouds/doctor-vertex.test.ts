@@ -54,7 +54,7 @@ test('a key that is rejected is a fault with its code', async () => {
   const { serviceAccount } = credentialsAt(originOf(issuer));
   expect(await diagnose({ ...serviceAccount, client_email: 'a@b.example' })).toMatchObject({
     state: 'fault',
-    detail: expect.stringMatching(/no credential: the token endpoint returned status 400, invalid_grant$/),
+    detail: expect.stringMatching(/no access token: the token endpoint returned status 400, invalid_grant$/),
   });
 });
 

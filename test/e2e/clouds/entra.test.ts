@@ -108,7 +108,7 @@ test('without a token another upstream is asked, and nothing was sent to the fir
   expect([alone.status, vendor.requests.length]).toEqual([502, 1]);
   expect(await alone.json()).toMatchObject({ error: { code: 'upstream_error' } });
   // One line for all failures in a row.
-  const warnings = stage.gateway.lines.filter(({ msg }) => String(msg).includes('could not be renewed'));
+  const warnings = stage.gateway.lines.filter(({ msg }) => String(msg).includes('renewing upstream credentials failed'));
   expect(warnings).toMatchObject([{ level: 'warn', upstream: 'entra', validUntil: null }]);
 });
 

@@ -71,7 +71,7 @@ test.each([
   const answer = await gateway.call('/responses', { json: { model: 'claude', input } });
   expect([answer.status, vendor.requests.length]).toEqual([400, 0]);
   expect(await answer.json()).toMatchObject({
-    error: { code: 'unsupported_parameter', param: 'input[0].content[1]', message: expect.stringContaining('fetches no addresses') },
+    error: { code: 'unsupported_parameter', param: 'input[0].content[1]', message: expect.stringContaining("doesn't fetch URLs") },
   });
   const data = { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
   expect((await gateway.call('/responses', { json: { model: 'claude', input: [{ role: 'user', content: [data] }] } })).status).toBe(200);

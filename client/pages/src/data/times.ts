@@ -1,25 +1,15 @@
 /** Times on pages: in the reader's zone, with UTC beside it, and how long ago they were. */
 
-const withSeconds: Intl.DateTimeFormatOptions = {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-};
-const dayOnly: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
+const dayOnly = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+const toMinute = { ...dayOnly, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-export const formatTime = (time: Date, locale?: string): string => new Intl.DateTimeFormat(locale, withSeconds).format(time);
+/** `Nov 24, 2026, 15:04`. */
+export const formatTime = (time: Date, locale?: string): string => new Intl.DateTimeFormat(locale, toMinute).format(time);
 export const formatDay = (time: Date, locale?: string): string => new Intl.DateTimeFormat(locale, dayOnly).format(time);
 /** `2026-11-22 12:03:40 UTC`, for the tooltip of every time. */
 export const formatUtc = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-const inUtc = new Intl.DateTimeFormat(undefined, {
-  ...({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-});
+const inUtc = new Intl.DateTimeFormat(undefined, { ...toMinute, timeZone: 'UTC' });
 const MINUTE_MS = 60_000;
 /** `Nov 23, 2026, 14:00 to now, UTC`: the range of sums, whose hours and days are by UTC. Pages ask for a range that ends with the minute, and read it again later. */
 export function formatSpan({ from, to }: { readonly from: string; readonly to: string }, now = Date.now()): string {

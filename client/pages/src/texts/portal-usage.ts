@@ -44,7 +44,7 @@ export const usage = {
     estimated: 'The upstream reported no usage: the tokens are an estimate.',
     held: 'It is still running: the amount is held, and nothing is charged yet.',
     columns: { class: 'Class', quantity: 'Quantity', price: 'Price', amount: 'Amount' },
-    per: { million_tokens: 'per million', picture: 'an image', call: 'a call' },
+    per: { million_tokens: 'per million', image: 'an image', call: 'a call' },
     subtotal: 'Subtotal',
     multiplier: 'Multiplier of the group',
     rounding: 'Rounded up by',

@@ -95,7 +95,7 @@ export const requests = {
     quantity: 'Quantity',
     price: 'Price',
     amount: 'Amount',
-    per: { million_tokens: '/ M', picture: 'each', call: 'each' },
+    per: { million_tokens: '/ M', image: 'each', call: 'each' },
     subtotal: 'Subtotal',
     multiplier: 'Multiplier of the group',
     rounding: 'Rounding',

@@ -19,7 +19,7 @@ export const upstreams = {
     unknown: 'not known',
     up: 'Healthy',
     tried: (models: number) => (models === 1 ? 'one model is being tried' : `${models} models are being tried`),
-    partly: (resting: number, all: number, time: string) => `${resting} of ${all} models cooling down, next retry in ${time}`,
+    partly: (waiting: number, all: number, time: string) => `${waiting} of ${all} models cooling down, next retry in ${time}`,
     coolingDown: (time: string) => `Cooling down, retry in ${time}`,
   },
   noKeys: 'none needed',

@@ -6,7 +6,7 @@ import { type Receipt, readDecimal, recompute } from '../../../../client/pages/s
 const receipt = {
   lines: [
     { class: 'input', quantity: 8, price: '1.250000', per: 'million_tokens', amount: '0.000010000000' },
-    { class: '1024x1024/high', quantity: 2, price: '0.167000', per: 'picture', amount: '0.334000000000' },
+    { class: '1024x1024/high', quantity: 2, price: '0.167000', per: 'image', amount: '0.334000000000' },
   ],
   subtotal: '0.334010000000',
   multiplier: '0.800000',

@@ -89,7 +89,7 @@ function linesOf({ group, spending_cap, subscription, balance, limits }: Access)
   ];
 }
 
-/** Prices per million tokens, or of a picture or call. */
+/** Prices per million tokens, or of an image or call. */
 const Prices = ({ of }: { readonly of: Readonly<Record<string, string>> }) => (
   <ul className="plain-list">
     {Object.keys(of).length === 0 && <li>{words.free}</li>}

@@ -57,7 +57,7 @@ export function toldBy(attention: readonly AttentionRow[]): readonly Attention[]
 export function callsIn({ errors, requests }: Sums, range: string): readonly Attention[] {
   const share = perMille(BigInt(errors), BigInt(requests));
   if (share < MANY_ERRORS || requests < MIN_CALLS) return [];
-  const text = words.manyErrors(`${(share / 10).toLocaleString()} %`);
+  const text = words.manyErrors(`${(share / 10).toLocaleString()}%`);
   return [{ id: 'errors', tone: 'bad', text, href: requestsPath({ range, outcome: 'failed' }), at: null }];
 }
 

@@ -98,11 +98,11 @@ const Note = ({ spark, children }: { readonly spark: ReactNode; readonly childre
 
 function shareOf(part: number, whole: number): string {
   if (whole === 0) return kit.none;
-  return `${(perMille(BigInt(part), BigInt(whole)) / 10).toLocaleString()} %`;
+  return `${(perMille(BigInt(part), BigInt(whole)) / 10).toLocaleString()}%`;
 }
 
 function Change({ percent }: { readonly percent: bigint | null }) {
   if (percent === null) return words.noBefore;
   const sign = percent > 0n ? '+' : percent < 0n ? '−' : '±';
-  return words.change(`${sign}${(percent < 0n ? -percent : percent).toLocaleString()} %`);
+  return words.change(`${sign}${(percent < 0n ? -percent : percent).toLocaleString()}%`);
 }

@@ -81,7 +81,7 @@ function Requests({ row: { upstream, sums, range } }: OfRow) {
 
 function Errors({ row: { upstream, sums, range } }: OfRow) {
   if (sums === null || sums.requests === 0) return <Count of={null} />;
-  const share = `${(perMille(BigInt(sums.errors), BigInt(sums.requests)) / 10).toLocaleString()} %`;
+  const share = `${(perMille(BigInt(sums.errors), BigInt(sums.requests)) / 10).toLocaleString()}%`;
   if (sums.errors === 0) return <span className="number">{share}</span>;
   return (
     <Link href={requestsPath({ range, upstream: upstream.name, outcome: 'failed' })} className="number">

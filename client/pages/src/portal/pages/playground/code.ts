@@ -11,7 +11,7 @@ export interface Sample {
 
 const KEY = 'MODELGATE_API_KEY';
 
-/** Pictures to edit make another operation of the same tab. */
+/** Images to edit make another operation of the same tab. */
 export function operationOf(tab: Tab, { images }: Fields) {
   if (tab === 'images') return images === undefined ? 'generateImages' : 'editImages';
   return tab === 'chat' ? 'createChatCompletion' : 'createResponse';
@@ -49,7 +49,7 @@ const writers: Readonly<Record<Form, (sample: Sample) => string>> = {
       `curl -sS${body.stream === true ? 'N' : ''} ${shellQuote(baseUrl + paths[operationOf(tab, body)])} \\`,
       `  -H "authorization: Bearer $${KEY}" \\`,
       "  -H 'content-type: application/json' \\",
-      // Not an argument: pictures are longer than a system takes there.
+      // Not an argument: images are longer than a system takes there.
       "  --data-binary @- <<'BODY'",
       json(body),
       'BODY',

@@ -16,7 +16,7 @@ export function RequestForm(props: Edited) {
   return (
     <>
       <ModelField {...props} />
-      {props.tab === 'images' ? <PictureFields {...props} /> : <TextFields {...props} />}
+      {props.tab === 'images' ? <ImageFields {...props} /> : <TextFields {...props} />}
     </>
   );
 }
@@ -149,7 +149,7 @@ function ChatWords({ body, onChange }: Part) {
 const sizes: readonly Option[] = ['auto', '1024x1024', '1536x1024', '1024x1536'].map((value) => ({ value, label: value }));
 const qualities: readonly Option[] = ['auto', 'low', 'medium', 'high'].map((value) => ({ value, label: value }));
 
-function PictureFields({ body, onChange }: Edited) {
+function ImageFields({ body, onChange }: Edited) {
   const count = Array.isArray(body.images) ? body.images.length : 0;
   const take = async (files: FileList | null) => {
     const urls = await Promise.all([...(files ?? [])].map(dataUrlOf));
@@ -174,7 +174,7 @@ function PictureFields({ body, onChange }: Edited) {
           options={qualities}
         />
       </div>
-      <Field label={words.pictures} name="images" hint={count === 0 ? words.noPictures : undefined}>
+      <Field label={words.images} name="images" hint={count === 0 ? words.noImages : undefined}>
         {({ id, describedBy }) => (
           <input
             id={id}

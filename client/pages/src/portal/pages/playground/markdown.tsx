@@ -1,4 +1,4 @@
-/** A small reader of Markdown that makes elements and never HTML: headings, lists, code, emphasis, links to http(s) alone, no pictures. */
+/** A small reader of Markdown that makes elements and never HTML: headings, lists, code, emphasis, links to http(s) alone, no images. */
 import type { ReactNode } from 'react';
 
 export const Markdown = ({ text }: { readonly text: string }) => <div className="play-text">{blocksOf(text).map(drawBlock)}</div>;

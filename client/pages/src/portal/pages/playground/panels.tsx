@@ -75,8 +75,8 @@ function Cost({ requestId }: { readonly requestId: string }) {
 export function Answer({ run }: { readonly run: Run | null }) {
   if (run === null) return <Empty title={words.empty} />;
   if (run.state === 'rejected') return <Refusal run={run} />;
-  const { text, reasoning, calls, pictures } = run.whole ? readWhole(run.tab, run.whole) : readStream(run.tab, run.frames);
-  const isEmpty = text === '' && calls.length === 0 && pictures.length === 0;
+  const { text, reasoning, calls, images } = run.whole ? readWhole(run.tab, run.whole) : readStream(run.tab, run.frames);
+  const isEmpty = text === '' && calls.length === 0 && images.length === 0;
   if (isEmpty && run.state === 'running') return <Loading rows={4} />;
   const error = run.frames.find(({ data }) => data?.error != null)?.data?.error;
   return (
@@ -91,11 +91,11 @@ export function Answer({ run }: { readonly run: Run | null }) {
       {calls.map(({ name, input }, index) => (
         <Code key={`${index} ${name}`} text={`${name}(${input})`} />
       ))}
-      {pictures.map((url, index) => (
-        <figure key={`${index} ${url.length}`} className="play-picture">
-          <img src={url} alt={words.picture(index + 1)} />
+      {images.map((url, index) => (
+        <figure key={`${index} ${url.length}`} className="play-image">
+          <img src={url} alt={words.image(index + 1)} />
           <figcaption>
-            <a className="button plain" href={url} download={`picture-${index + 1}`}>
+            <a className="button plain" href={url} download={`image-${index + 1}`}>
               {words.download}
             </a>
           </figcaption>
@@ -180,7 +180,7 @@ export function Events({ run }: { readonly run: Run | null }) {
     </div>
   );
 }
-/** A picture in a frame is millions of characters; copy and download have them all. */
+/** An image in a frame is millions of characters; copy and download have them all. */
 const MAX_SHOWN = 4_000;
 
 export function CodeOf({ sample }: { readonly sample: Sample }) {

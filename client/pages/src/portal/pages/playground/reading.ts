@@ -1,4 +1,4 @@
-/** What an answer says to people, out of its frames or its whole body: text, reasoning, calls of tools, refusal, pictures. */
+/** What an answer says to people, out of its frames or its whole body: text, reasoning, calls of tools, refusal, images. */
 import type { Fields, Frame, Tab } from './frames.ts';
 
 export interface StreamReport {
@@ -6,7 +6,7 @@ export interface StreamReport {
   readonly reasoning: string;
   readonly calls: readonly { readonly name: string; readonly input: string }[];
   /** Data URLs. */
-  readonly pictures: readonly string[];
+  readonly images: readonly string[];
 }
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
@@ -16,20 +16,20 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** Of an answer in one piece. */
 export function readWhole(tab: Tab, body: Fields): StreamReport {
-  if (tab === 'images') return { ...nothing, pictures: listOf(body.data).map((one) => pictureOf(one, body)) };
+  if (tab === 'images') return { ...nothing, images: listOf(body.data).map((one) => imageOf(one, body)) };
   return tab === 'chat' ? readMessage(fieldsOf(listOf(body.choices)[0]?.message)) : readItems(listOf(body.output));
 }
 
 /** Of a stream as far as it has come. */
 export function readStream(tab: Tab, frames: readonly Frame[]): StreamReport {
   const data = frames.flatMap((frame) => (frame.data ? [frame.data] : []));
-  if (tab === 'images') return readPictures(data);
+  if (tab === 'images') return readImages(data);
   return tab === 'chat' ? readChunks(data) : readEvents(data);
 }
 
-const nothing: StreamReport = { text: '', reasoning: '', calls: [], pictures: [] };
+const nothing: StreamReport = { text: '', reasoning: '', calls: [], images: [] };
 
-function pictureOf({ b64_json: bytes }: Fields, { output_format: format }: Fields): string {
+function imageOf({ b64_json: bytes }: Fields, { output_format: format }: Fields): string {
   return `data:image/${textOf(format) || 'png'};base64,${textOf(bytes)}`;
 }
 
@@ -45,7 +45,7 @@ function readItems(items: readonly Fields[]): StreamReport {
     calls: items.flatMap(({ name, arguments: given, input }) =>
       typeof name === 'string' ? [{ name, input: textOf(given) || textOf(input) }] : [],
     ),
-    pictures: [],
+    images: [],
   };
 }
 
@@ -54,7 +54,7 @@ function readMessage({ content, refusal, tool_calls: calls, reasoning_content: r
     text: textOf(content) || textOf(refusal),
     reasoning: textOf(reasoning),
     calls: listOf(calls).map((call) => callOf(fieldsOf(call.function ?? call.custom))),
-    pictures: [],
+    images: [],
   };
 }
 const callOf = ({ name, arguments: given, input }: Fields) => ({ name: textOf(name), input: textOf(given) || textOf(input) });
@@ -70,7 +70,7 @@ function readEvents(events: readonly Fields[]): StreamReport {
     text: deltas('response.output_text.delta', 'response.refusal.delta'),
     reasoning: deltas('response.reasoning_summary_text.delta', 'response.reasoning_text.delta'),
     calls: readItems(items).calls,
-    pictures: [],
+    images: [],
   };
 }
 
@@ -83,11 +83,11 @@ function readChunks(chunks: readonly Fields[]): StreamReport {
     calls.set(call.index, { name: known.name + name, input: known.input + input });
   }
   const joined = (...names: string[]) => deltas.map((delta) => names.map((name) => textOf(delta[name])).join('')).join('');
-  return { text: joined('content', 'refusal'), reasoning: joined('reasoning_content'), calls: [...calls.values()], pictures: [] };
+  return { text: joined('content', 'refusal'), reasoning: joined('reasoning_content'), calls: [...calls.values()], images: [] };
 }
 
-function readPictures(events: readonly Fields[]): StreamReport {
+function readImages(events: readonly Fields[]): StreamReport {
   const drawn = events.filter(({ b64_json }) => typeof b64_json === 'string');
   const done = drawn.filter(({ type }) => textOf(type).endsWith('.completed'));
-  return { ...nothing, pictures: (done.length > 0 ? done : drawn.slice(-1)).map((event) => pictureOf(event, event)) };
+  return { ...nothing, images: (done.length > 0 ? done : drawn.slice(-1)).map((event) => imageOf(event, event)) };
 }

@@ -1,4 +1,4 @@
-/** The last form of this tab of the browser, for the key that wrote it; without pictures, and never a key. */
+/** The last form of this tab of the browser, for the key that wrote it; without images, and never a key. */
 import type { Tab } from './frames.ts';
 
 const nameOf = (holder: string, tab: Tab): string => `modelgate-playground ${holder} ${tab}`;
