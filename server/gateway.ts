@@ -293,7 +293,7 @@ interface Alerting extends Logging {
 const openAlertsOf = ({ alerts: store, activity: { ask: read } }: Stores, { config, ...parts }: Alerting): Alerts =>
   openAlerts({ store, read, settings: () => config().alerts, hasLedger: config().billing !== 'off', ...parts });
 
-/** Requests whose key was not recognised have bounds of their own: anybody can send them. */
+/** Requests whose key was not recognized have separate limits: anyone can send them. */
 const activityBounds = ({ activity, refusals }: Config) => ({
   days: activity.days,
   unknownDays: refusals.days,

@@ -13,13 +13,13 @@ import { openLog } from './telemetry/log.ts';
 /** What `startGateway` takes; all of it may be omitted. */
 export interface StartOptions {
   /**
-   * The path of a configuration file, or an object with the same keys (`upstreams`, `models`, `billing`, …). Left out: the built-in simulator with
+   * The path of a configuration file, or an object with the same keys (`upstreams`, `models`, `billing`, …). Omitted: the built-in simulator with
    * the seven standard models, and no pause between events. An object without `upstreams` gets that simulator too.
    */
   readonly config?: string | Readonly<Record<string, unknown>>;
-  /** The data folder, as a path. Left out: a new one in the folder for temporary files, which `stop` deletes. One that is given stays. */
+  /** The data folder, as a path. Omitted: a new one in the folder for temporary files, which `stop` deletes. One that is given stays. */
   readonly data?: string;
-  /** The port on 127.0.0.1. Left out, or 0: any free one. */
+  /** The port on 127.0.0.1. Omitted or 0: any free one. */
   readonly port?: number;
   /** What the account of the key may spend, in dollars: `'2.50'`. Counts for a new data folder; omitted, 100. */
   readonly balance?: string;

@@ -23,8 +23,7 @@ export const recipes: readonly Recipe[] = [
 /** The recipe of a package. Throws when no package has that name. */
 export function recipeOf(name: string): Recipe {
   const found = recipes.find((recipe) => recipe.name === name);
-  if (found === undefined)
-    throw new RangeError(`There is no package ${name}; there are ${recipes.map((recipe) => recipe.name).join(', ')}.`);
+  if (found === undefined) throw new RangeError(`Package ${name} not found. Packages: ${recipes.map((recipe) => recipe.name).join(', ')}.`);
   return found;
 }
 

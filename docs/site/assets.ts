@@ -40,9 +40,9 @@ export async function bundleScripts(): Promise<Scripts> {
   }
 }
 
-/** `colours`: rules for the tokens of code. */
-export async function assetsOf(scripts: Scripts, colours: string): Promise<Assets> {
-  const css = `${await readFile(join(browser, 'site.css'), 'utf8')}${colours}\n`;
+/** `colors`: rules for the tokens of code. */
+export async function assetsOf(scripts: Scripts, colors: string): Promise<Assets> {
+  const css = `${await readFile(join(browser, 'site.css'), 'utf8')}${colors}\n`;
   const icon = await readFile(join(browser, 'icon.svg'), 'utf8');
   const names = { css: `assets/site-${hashOf(css)}.css`, icon: `assets/icon-${hashOf(icon)}.svg` };
   return { ...names, script: scripts.entry, files: new Map([...scripts.files, [names.css, css], [names.icon, icon]]) };

@@ -30,7 +30,7 @@ export interface Activity {
   close(): Promise<void>;
 }
 
-/** Days that rows are kept; those of callers whose key was not recognised have bounds of their own. */
+/** Days that rows are kept; those of callers whose key was not recognized have separate bounds. */
 export interface ActivityBounds {
   readonly days: number;
   readonly unknownDays: number;

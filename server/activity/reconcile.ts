@@ -22,7 +22,7 @@ interface Reconciling {
   readonly days: number;
 }
 
-/** Each hour that was closed since the last time, oldest first, and those of the last day that differed: an outbox books late. */
+/** Each hour that was closed since the last time, oldest first, and those of the last day that differed: an outbox posts late. */
 export async function reconcileHours({ store, now, days }: Reconciling): Promise<readonly HourCheck[]> {
   const first = await firstOpenHour(store.ask);
   if (first === null) return [];
@@ -59,7 +59,7 @@ interface Checking {
   readonly hour: number;
   /** Whether no row of it was deleted for its age. */
   readonly isWhole: boolean;
-  /** Whether all newer entries are read, too: some may have been booked late. */
+  /** Whether all newer entries are read, too: some may have been posted late. */
   readonly isRecent: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface Details {
   readonly message?: string;
   /** The model as it was asked for, where the catalog has no such model. */
   readonly asked?: string | null;
-  /** Method and path of a request whose key was not recognised. */
+  /** Method and path of a request whose key was not recognized. */
   readonly path?: string;
   /** The address that it came from, where the operator keeps them (`refusals.addresses`). */
   readonly address?: string;
@@ -36,7 +36,7 @@ export interface Details {
 export interface LogRow {
   readonly request_id: string;
   readonly ended_at: number;
-  /** Null when the key was not recognised. */
+  /** Null when the key was not recognized. */
   readonly account_id: string | null;
   readonly key_id: string | null;
   /** An id of the catalog. */
@@ -122,7 +122,7 @@ export const detailsOf = ({ details }: Pick<LogRow, 'details'>): Details => JSON
 export interface Bounds {
   /** Rows before this time go, in milliseconds since 1970. */
   readonly before: number;
-  /** Of callers whose key was not recognised, rows before this time go, and all but the newest. */
+  /** Of callers whose key was not recognized, rows before this time go, and all but the newest. */
   readonly unknownBefore: number;
   readonly maxUnknown: number;
   /** Sums by hour of keys before this time go. */

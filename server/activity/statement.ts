@@ -94,7 +94,7 @@ export interface StatementQuery {
   readonly after?: number | undefined;
   /** The balance after that entry, where it is known: a long export need not sum all newer entries again for each page. */
   readonly balance?: bigint | undefined;
-  /** Id of the newest entry to read: what was booked since then is omitted. */
+  /** Id of the newest entry to read: what was posted since then is omitted. */
   readonly newest?: number | undefined;
 }
 
@@ -251,7 +251,7 @@ const DISORDER_MS = 60_000;
 
 /** Entries in one look. */
 const NEAR = 64;
-/** A few entries at once: one alone may be of an outbox, and older than its neighbours. */
+/** A few entries at once: one alone may be of an outbox, and older than its neighbors. */
 const WINDOW = `
   SELECT max(created_at) AS newest, max(id) AS last
   FROM (SELECT id, created_at FROM entries WHERE id >= ?1 ORDER BY id LIMIT ${NEAR}) AS near`;
@@ -287,7 +287,7 @@ async function boundsOf(ask: Ask, at: number): Promise<readonly [number, number]
 
 const COLUMNS = 'id, transfer, book, kind, amount, created_at';
 
-/** The lines of one charge, by the time when it was settled. One from the outbox was booked later than that. */
+/** The lines of one charge, by the time when it was settled. One from the outbox was posted later than that. */
 export async function entriesOf(ask: Ask, requestId: string, settledAt: number): Promise<readonly EntryRow[]> {
   const first = await firstEntryAt(ask, settledAt - DISORDER_MS);
   const end = await lastEntryAt(ask, settledAt + DISORDER_MS);

@@ -223,6 +223,6 @@ export interface RunningGateway {
   reportOf(upstream: string): UpstreamState | undefined;
   /** A real call to an upstream that serves the model; never rejects. */
   testUpstream(upstream: string, model: string): Promise<TestOutcome>;
-  /** Forgets failures and pauses; how many places and keys rested. */
+  /** Clears failures and cooldowns; returns how many models and keys were cooling down. */
   resetUpstream(upstream: string): { readonly places: number; readonly keys: number };
 }

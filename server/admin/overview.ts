@@ -112,7 +112,7 @@ async function ofAlerts({ activity }: Operations): Promise<Attention[]> {
   return [{ kind: 'alerts_open', subject: null, since: writeTime(since), message: text }];
 }
 
-/** A model that rests at its upstream in several processes is named once: as this process sees it, or else the first of the others. */
+/** A model that cools down at its upstream in several processes is named once: as this process sees it, or else the first of the others. */
 function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Attention[] {
   const own =
     gateway

@@ -1,4 +1,4 @@
-/** Usage, receipts and the check of the books in the operators' API. */
+/** Usage, receipts and the check of the ledger in the operators' API. */
 
 import {
   type Activity,

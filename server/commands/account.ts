@@ -51,7 +51,7 @@ function describeAccount(account: Account): string {
     ['Held', balance?.held],
     ['Available', balance?.available],
     ...limitRows(limits),
-    ['Keys by holders', `${own.max_keys} at most${own.delegate ? ', which can create others' : ''}`],
+    ['Self-service keys', `${own.max_keys} at most${own.delegate ? ', which can create others' : ''}`],
     ['Created', shortTime(created)],
   ]);
 }
@@ -213,7 +213,7 @@ function addTopUp(account: Command): void {
       const body = { kind: options.kind, amount: dollars, note: options.note, transfer_id: options.transferId };
       await withAdmin(options, async (client) => {
         const moved = await client.call('adjustBalance', { params: { account_id: account }, body });
-        const what = moved.repeated ? 'was already posted; nothing changed' : 'is booked';
+        const what = moved.repeated ? 'was already posted; nothing changed' : 'was posted';
         print(options, moved, `${moved.transfer_id} ${what}. Balance: ${moved.balance.balance}, available: ${moved.balance.available}.\n`);
       });
     });

@@ -74,7 +74,7 @@ async function showActivity(options: ActivityOptions): Promise<void> {
   });
 }
 
-const headings = ['WHAT', 'REQUESTS', 'ERRORS', 'REFUSED', 'INPUT', 'OUTPUT', 'CHARGED', 'P95 MS'];
+const headings = ['NAME', 'REQUESTS', 'ERRORS', 'REJECTED', 'INPUT', 'OUTPUT', 'CHARGED', 'P95 MS'];
 
 function lineOf(label: string, { requests, errors, rejected, tokens, charged, total_ms: total }: Activity['total']): string[] {
   const input = tokens.input + tokens.cached_input + tokens.cache_write;
@@ -164,7 +164,7 @@ export const attemptText = ({ upstream, protocol, status, code, ms }: Receipt['a
 
 function describeReceipt(receipt: Receipt): string {
   const { lines, multiplier, subtotal, rounding, cost } = receipt;
-  const unit = { million_tokens: 'million tokens', picture: 'image', call: 'call' };
+  const unit = { million_tokens: 'million tokens', image: 'image', call: 'call' };
   const rows = lines.map((line) => [line.class, String(line.quantity), `${line.price} per ${unit[line.per]}`, line.amount]);
   const head = describe([
     ['Request', receipt.request_id],

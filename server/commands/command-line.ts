@@ -221,7 +221,7 @@ function parseShare(text: string): number {
 
 const describeLimits = (limits: readonly LimitInUse[]): string =>
   formatTable(
-    ['LIMIT OF', 'NAME', 'COUNTS', 'USED', 'LEFT', 'MODE', 'REFUSED 1 H'],
+    ['SCOPE', 'NAME', 'QUANTITY', 'USED', 'LEFT', 'MODE', 'REJECTED 1 H'],
     limits.map((one) => [
       one.scope,
       one.name ?? one.subject,
@@ -351,7 +351,7 @@ function openProgram(shell: Shell): Command {
     .description('A gateway between people who hold API keys and the models behind it.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpCommand('help [command]', 'show how to use a command')
-    .showHelpAfterError('(add --help to see how it is used)')
+    .showHelpAfterError('(add --help to show its usage)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => shell.stdout.write(text),

@@ -150,7 +150,7 @@ function pricesFrom(options: SetOptions, before: Prices = 'free', model: string)
   if (free) return 'free';
   const prices = image ? imagePrices(image, before) : tokenPrices(options, before);
   if (prices) return prices;
-  const [kind, needed] = image ? ['images', '--image with a default'] : ['tokens', '--input and --output'];
+  const [kind, needed] = image ? ['image', '--image with a default'] : ['token', '--input and --output'];
   throw new CommandError(`${model} has no ${kind} prices on the list ${list} yet. Specify ${needed}.`);
 }
 

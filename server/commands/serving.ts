@@ -321,7 +321,7 @@ export interface Shell {
   readonly stderr: Screen;
   /** Marks a heading on stdout; does nothing when that is not a terminal. */
   emphasize(text: string): string;
-  /** Where log lines go. Left out: to stderr of the process, buffered and asynchronous. */
+  /** Where log lines go. Omitted: to stderr of the process, buffered and asynchronous. */
   readonly log?: LineSink;
   readonly events: ShellEvents;
   /** The file of the program and its arguments, for more processes of it. */

@@ -57,7 +57,7 @@ const parseListOr =
   (text: string): Said<string[]> => {
     if (text === all) return { value: null };
     const entries = text.split(',').map((entry) => entry.trim());
-    if (entries.some((entry) => entry === '')) throw new InvalidArgumentError(`Separate them with commas, or enter ${all}.`);
+    if (entries.some((entry) => entry === '')) throw new InvalidArgumentError(`Separate entries with commas, or enter ${all}.`);
     return { value: entries };
   };
 
@@ -126,9 +126,9 @@ export function limitText(limit: LimitSet | null): string {
 
 /** Three rows for `describe`. */
 export const limitRows = (limits: Limits): [string, string][] => [
-  ['Requests a minute', limitText(limits.requests_per_minute)],
-  ['Tokens a minute', limitText(limits.tokens_per_minute)],
-  ['At once', limitText(limits.concurrency)],
+  ['Requests per minute', limitText(limits.requests_per_minute)],
+  ['Tokens per minute', limitText(limits.tokens_per_minute)],
+  ['Concurrent requests', limitText(limits.concurrency)],
 ];
 
 export interface KeyOptions extends AdminOptions, LimitOptions {

@@ -1,4 +1,4 @@
-/** `modelgate upstream …`: what rests at the upstreams, a test call, and waking them. */
+/** `modelgate upstream …`: what cools down at the upstreams, a test call, and a reset. */
 import { type Command, Option } from 'commander';
 import { alertStates, type Webhook } from '../../contract/admin/alerts.ts';
 import type { AuditEntry } from '../../contract/admin/operators.ts';
@@ -47,7 +47,7 @@ function addUpstreamList(upstream: Command): void {
         String(one.errors_24h),
         one.nodes.length === 0 ? 'unknown' : restText(one),
       ]);
-      print(options, list, formatTable(['UPSTREAM', 'KIND', 'HOST', 'CALLS 24 H', 'ERRORS', 'RESTS'], rows));
+      print(options, list, formatTable(['UPSTREAM', 'KIND', 'HOST', 'CALLS 24 H', 'ERRORS', 'COOLING DOWN'], rows));
     });
   });
 }
@@ -152,7 +152,7 @@ Databases:
 const COPY_EXPLANATION = `
 Copies accounts, keys, balances, charges, entries, prices, subscriptions, stored responses, idempotency keys, refusals and the audit log. The
 source does not change. The target must be new and empty. After an interruption, the same command continues where it stopped. At the end it
-compares every row and reconciles the books of both databases; it ends with 1 when anything differs.`;
+compares every row and reconciles the ledgers of both databases; it ends with 1 when anything differs.`;
 
 function addCopy(db: Command): void {
   withDataOption(withConfigOption(db.command('copy')))
@@ -171,7 +171,7 @@ function addCopy(db: Command): void {
 
 const BACKUP_EXPLANATION = `
 Works while a gateway runs, and contains everything that was answered before the backup began. The folder holds modelgate.sqlite, the file pepper, and
-waiting settlements. The command checks the files and reconciles the books in them. Keep modelgate.yaml with the backup. For PostgreSQL use its own tools.`;
+pending settlements. The command checks the files and reconciles the ledger in them. Keep modelgate.yaml with the backup. For PostgreSQL, use its own tools.`;
 
 function addBackup(db: Command): void {
   withDataOption(withConfigOption(db.command('backup <folder>')))
@@ -217,7 +217,7 @@ function addClose(ledger: Command): void {
     .option('--json', 'print the manifest as JSON')
     .addHelpText(
       'after',
-      `${CLOSE_EXPLANATION}\n\nExamples:\n  modelgate ledger close --before 2027-01-01 --archive books/2026\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+      `${CLOSE_EXPLANATION}\n\nExamples:\n  modelgate ledger close --before 2027-01-01 --archive ledger/2026\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
     .action(async (options: CloseOptions) => (await import('./ledger-close.ts')).runClose(options));
 }
@@ -227,7 +227,7 @@ function addCheckArchive(ledger: Command): void {
     .command('check-archive <folder>')
     .description('verify the checksums and totals of an archive')
     .option('--json', 'print the manifest as JSON')
-    .addHelpText('after', `\nExamples:\n  modelgate ledger check-archive books/2026\n${EXIT_CODE_HELP}`)
+    .addHelpText('after', `\nExamples:\n  modelgate ledger check-archive ledger/2026\n${EXIT_CODE_HELP}`)
     .action(async (folder: string, options: AdminOptions) => (await import('./ledger-close.ts')).runCheckArchive(folder, options));
 }
 

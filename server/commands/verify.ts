@@ -65,7 +65,7 @@ Environment:
   MODELGATE_API_KEY     same as --key
 
 Exit codes:
-  0  nothing breaks the contract; some checks may be left out
+  0  nothing breaks the contract; some checks may be skipped
   1  a check failed, or nothing could be tried
   2  the command was not understood`,
     )

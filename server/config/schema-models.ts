@@ -62,7 +62,7 @@ const PictureKind = z
   );
 const ImagePrices = z.strictObject({
   images: z
-    .record(PictureKind, Dollars.meta({ description: 'Dollars per picture.', examples: ['0.25'] }))
+    .record(PictureKind, Dollars.meta({ description: 'Dollars per image.', examples: ['0.25'] }))
     .refine((prices) => 'default' in prices, 'has no entry `default`, which prices the sizes and qualities without an entry')
     .meta({ description: 'Dollars per image, by `size/quality`.', examples: [{ '1024x1024/low': '0.011', default: '0.25' }] }),
 });

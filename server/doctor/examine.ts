@@ -207,6 +207,6 @@ export function examineModels(config: Config): Verdict {
   return ok(
     found === 0
       ? `nothing differs from ${list}`
-      : `${found} of the models at their upstreams differ from ${list}; modelgate config check shows where`,
+      : `${found === 1 ? '1 model entry differs' : `${found} model entries differ`} from ${list}; modelgate config check shows where`,
   );
 }

@@ -116,7 +116,7 @@ function schemaText(found: FoundSchema): string {
   return describeNewer(found, knownSchema) ?? `schema ${version}; the next start migrates it to ${knownSchema}`;
 }
 
-/** Without it no key of a database can be recognised. */
+/** Without it no key of a database can be recognized. */
 export async function examinePepper({ data, database }: Pick<Config, 'data' | 'database'>, env: Environment): Promise<Verdict> {
   if (hasPepper(data, env)) {
     const place = env.MODELGATE_PEPPER?.trim() ? 'from MODELGATE_PEPPER' : 'in the data folder';

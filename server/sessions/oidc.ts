@@ -72,7 +72,7 @@ async function discover(settings: ProviderSettings): Promise<ServerMetadata> {
   return structuredClone({ ...metadata });
 }
 
-/** Anew for each sign-in: what the library remembers of the provider's keys would outlive their change. */
+/** Again for each sign-in: what the library remembers of the provider's keys would outlive their change. */
 function configure(library: Library, settings: ProviderSettings, metadata: ServerMetadata): Configuration {
   const { clientId, clientSecret, issuer } = settings;
   // In the body where it may be: not every provider decodes the header as RFC 6749, 2.3.1 has it. Basic is what all take who say nothing.

@@ -229,7 +229,7 @@ export function writeCookie(kind: SessionKind, token: string, lifetimeMs: number
 
 export const clearCookie = (kind: SessionKind): string => `${cookieNames[kind]}=; Max-Age=0; ${ATTRIBUTES}`;
 
-/** The one cookie that comes with a call from another site: the identity provider sends the browser back, and `Strict` would leave it out. */
+/** The one cookie that comes with a call from another site: the identity provider sends the browser back, and `Strict` would omit it. */
 const FLOW_COOKIE = '__Host-modelgate-sign-in';
 const FLOW_ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 

@@ -82,7 +82,7 @@ interface Sweeper {
   close(): Promise<void>;
 }
 
-/** Deletes stored responses, answers by idempotency key, rows of the request log and sessions past their time, and checks new entries of the books: from now on, and every hour. */
+/** Deletes stored responses, answers by idempotency key, rows of the request log and sessions past their time, and checks new entries of the ledger: from now on, and every hour. */
 export function sweepHourly({ stores, activity, node, isShared, days, log }: Swept): Sweeper {
   const stopping = new AbortController();
   const steps: readonly (() => Promise<number>)[] = [

@@ -103,7 +103,7 @@ export function demandRefusal(answer: Answer, code: ErrorCode, param?: string): 
   ]);
 }
 
-/** Enough to recognise it. */
+/** Enough to recognize it. */
 const beginningOf = ({ text }: Answer): string => text.slice(0, 120).replace(/\s+/g, ' ');
 
 export interface Answer {

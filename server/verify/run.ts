@@ -26,7 +26,7 @@ export interface Choice {
   readonly model?: string | undefined;
   readonly imageModel?: string | undefined;
   readonly hasImages: boolean;
-  /** Left out: all. */
+  /** Omitted: all. */
   readonly only?: readonly Area[] | undefined;
   readonly limitedKey?: string | undefined;
 }

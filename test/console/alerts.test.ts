@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     receiver.next(500, 204);
     await seeded.gateway.gateway.alerts.look();
     await page.reload();
-    const row = page.getByRole('row').filter({ hasText: 'The account research has 24.9' });
+    const row = page.getByRole('row').filter({ hasText: 'Account research has 24.9' });
     await row.waitFor();
     expect(await row.textContent()).toContain('less than 100.00.');
     const told = page.getByRole('table', { name: alertsTexts.webhooks.caption });
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     // An alert of an earlier test may still be delivered.
     expect(receiver.came.slice(before).filter(({ type }) => type === 'webhook.test')).toHaveLength(1);
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'tested less than five seconds ago' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'tested less than 5 seconds ago' }).waitFor();
     receiver.next(403);
     await page.getByRole('button', { name: 'Test ops' }).click();
     await page.getByText('ops did not take the test message: answer 403.').waitFor();

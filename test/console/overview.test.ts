@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     expect(text).toContain(`Requests${total.requests}`);
     expect(text).toMatch(/Provider cost\s+\$0\.000134/);
     const attention = page.getByRole('region', { name: 'Needs attention' });
-    await attention.getByRole('link', { name: 'The account trial has 0.000003 dollars left' }).waitFor();
+    await attention.getByRole('link', { name: 'Account trial has 0.000003 dollars left' }).waitFor();
     const processes = page.getByRole('region', { name: overviewTexts.processes.title });
     expect(await processes.textContent()).toContain(`${console.gateway.gateway.node} answers this page`);
     expect(await figures.locator('.spark').count()).toBe(4);

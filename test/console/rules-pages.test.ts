@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     expect(await near.getByRole('meter').first().getAttribute('value')).toBe('750');
     expect(await findViolations(page)).toEqual([]);
     await near.getByRole('button', { name: limitsTexts.inUse.scopes.key }).click();
-    await near.getByText('No limit is near').waitFor();
+    await near.getByText('No limits are nearly reached.').waitFor();
     expect(page.url()).toContain('scope=key');
     await near.getByRole('button', { name: limitsTexts.inUse.scopes[''] }).click();
     await near.getByRole('link', { name: 'research', exact: true }).click();

@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     expect(answer.status).toBe(200);
     const { page, complaints } = await open('/', 'Overview');
     const attention = page.getByRole('region', { name: 'Needs attention' });
-    await attention.getByRole('link', { name: 'play at main asked for a pause' }).click();
+    await attention.getByRole('link', { name: 'play at main was rate limited' }).click();
     await page.getByRole('heading', { name: upstreamsTexts.title, level: 1 }).waitFor();
     await rowOf(page, 'main').getByText('Cooling down, retry in').waitFor();
     expect(await rowOf(page, 'backup').textContent()).toContain('Healthy');
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     expect(main.last.json).toMatchObject({ model: 'play' });
     // A second one within five seconds is rejected, in the words of the gateway.
     await panel.getByRole('button', { name: upstreamsTexts.test.title }).click();
-    await panel.getByRole('alert').getByText('tested less than five seconds ago').waitFor();
+    await panel.getByRole('alert').getByText('tested less than 5 seconds ago').waitFor();
     expect(await panel.getByRole('alert').textContent()).toMatch(/Try again in [1-5] s/);
     expect(await findViolations(page)).toEqual([]);
     await panel.getByRole('link', { name: upstreamsTexts.requestsThere }).click();

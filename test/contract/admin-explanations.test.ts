@@ -281,7 +281,7 @@ test('a price list with the wrong kind of price is the reason no_price', async (
   await admin.ledger.addSubscription({ ...plan, id: 'sub_kind', accountId, startsAt: 1, endsAt: null, cancelledAt: null });
   const prices = JSON.stringify({ images: { default: '0.25' } });
   await admin.ledger.addPrice({ priceList: 'sold-earlier', model: 'play', prices, source: 'admin', createdAt: 1 });
-  const reason = "The price of the model in the list 'sold-earlier' is of another kind, so it can't be called.";
+  const reason = "The model's price in the list 'sold-earlier' is of another kind, so it can't be called.";
   expect(await explain(key)).toMatchObject({ allowed: false, rule: 'no_price', code: 'permission_denied', reason });
 });
 

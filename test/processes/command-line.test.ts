@@ -45,7 +45,7 @@ test('a shell gets the exit code of a command, its result on stdout and the reas
     {
       code: 1,
       stdout: '',
-      stderr: `modelgate: There is no database in ${join(folder, 'data')}. Start the gateway once, or name its data folder with --data.\n`,
+      stderr: `modelgate: No database found in ${join(folder, 'data')}. Start the gateway once, or specify its data folder with --data.\n`,
     },
     { code: 2, stdout: '', stderr: expect.stringContaining("unknown command 'keys'") },
   ]);

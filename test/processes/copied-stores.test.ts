@@ -162,7 +162,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await expect(copyTo(source, target, stop)).rejects.toThrow('stopped');
     const { connection } = filled.database;
     await topUp(openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }), filled.accountId, 5n);
-    await expect(copyTo(source, target)).rejects.toThrow('The source has changed since the copy began');
+    await expect(copyTo(source, target)).rejects.toThrow('The source has changed since the copy started');
   });
 
   test('a target that holds other data is rejected with the names of its tables, and left unchanged', async () => {

@@ -72,7 +72,7 @@ test('C1: a backup of a running gateway has all 30 calls, and a gateway on its c
   expect(again.key).toBeUndefined();
   expect(await call(again, gateway.key)).toBe(200);
   expect(await again.stop()).toBe(0);
-  expect((await anew.run('ledger', 'reconcile')).stdout).toContain('The books are sound.');
+  expect((await anew.run('ledger', 'reconcile')).stdout).toContain('The ledger is consistent.');
 });
 
 test('C1: a backup during calls has sound books and every call that was answered before it', async () => {
@@ -140,8 +140,8 @@ test('C1: a backup that is damaged, missing or has another pepper is rejected, a
   await old.json('db', 'backup', 'b');
   const backup = join(old.folder, 'b');
   const restore = () => anew.run('db', 'restore', backup);
-  expect(await old.run('db', 'backup', 'b')).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty. Name a new folder') });
-  expect(await anew.run('db', 'restore', 'none')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no backup in') });
+  expect(await old.run('db', 'backup', 'b')).toMatchObject({ code: 1, stderr: expect.stringContaining("isn't empty. Specify a new folder") });
+  expect(await anew.run('db', 'restore', 'none')).toMatchObject({ code: 1, stderr: expect.stringContaining('No backup found in') });
 
   const pepper = readFileSync(join(backup, 'pepper'));
   writeFileSync(join(backup, 'pepper'), 'ab'.repeat(32));

@@ -104,7 +104,7 @@ describe('a healthy gateway', () => {
     const settings = { ...free, server: { port: Number(new URL(served.origin).port) } };
     expect((await diagnose({ folder, settings })).parts.port).toMatchObject({
       state: 'ok',
-      detail: expect.stringMatching(/^a gateway answers at \S+ in \d/),
+      detail: expect.stringMatching(/^a gateway responds at \S+ in \d/),
     });
     const { stdout, code } = await modelgate(['doctor'], { folder });
     expect(code).toBe(0);
@@ -129,14 +129,14 @@ describe('a part that is broken', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'data'), '');
     const { parts } = await diagnose({ folder });
-    expect(parts['data folder']).toMatchObject({ state: 'fault', detail: expect.stringContaining('is not a folder') });
+    expect(parts['data folder']).toMatchObject({ state: 'fault', detail: expect.stringContaining("isn't a folder") });
   });
 
   test('a data folder whose parent is a file', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     const { detail } = await expectFault('data folder', { folder, settings: { data: './file/data' } });
-    expect(detail).toContain('may not create it');
+    expect(detail).toContain("can't create it");
   });
 
   test('a database whose copy is not finished', async () => {
@@ -171,7 +171,7 @@ describe('a part that is broken', () => {
     expect((await expectFault('database', { folder })).detail).toContain('schema 999');
     for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
     writeFileSync(file, randomBytes(8192), { mode: 0o600 });
-    expect((await expectFault('database', { folder })).detail).toContain('not a database');
+    expect((await expectFault('database', { folder })).detail).toContain("isn't a database");
   });
 
   test('a database without its pepper, and with another one', async () => {
@@ -211,7 +211,7 @@ describe('a part that is broken', () => {
     const vendor = await openVendor();
     const part = 'upstream vendor';
     expect((await expectFault(part, { settings: behind(await refusedUrl()) })).detail).toContain('ECONNREFUSED');
-    expect((await expectFault(part, { settings: behind('http://nowhere.invalid/v1') })).detail).toContain('the name cannot be resolved');
+    expect((await expectFault(part, { settings: behind('http://nowhere.invalid/v1') })).detail).toContain("the name can't be resolved");
     expect((await expectFault(part, { settings: behind(vendor.url.replace('http:', 'https:')) })).detail).toContain('TLS failed');
   });
 
@@ -257,7 +257,7 @@ describe('a part that is broken', () => {
     const { port } = vendor.address() as AddressInfo;
     const lacking = { settings: behind(`http://127.0.0.1:${port}`), words: ['--upstream'] };
     expect(await expectFault('upstream vendor', lacking)).toMatchObject({
-      detail: expect.stringContaining('the address with /v1 answers'),
+      detail: expect.stringContaining('it responds with /v1'),
       hint: "Add /v1 to the end of this upstream's baseUrl.",
     });
   });
@@ -268,7 +268,7 @@ describe('a part that is broken', () => {
     await new Promise((listening) => other.once('listening', listening));
     // A listening TCP server has an address with a port.
     const { port } = other.address() as AddressInfo;
-    expect((await expectFault('port', { settings: { server: { port } } })).detail).toContain('is taken by another program');
+    expect((await expectFault('port', { settings: { server: { port } } })).detail).toContain('is in use by another program');
   });
 
   test('PostgreSQL and Redis that refuse connections, and their passwords are not shown', async () => {
@@ -294,7 +294,7 @@ describe.skipIf(missing.length > 0)(`shared stores${missing.map((reason) => `, L
     const { code, parts, text } = told;
     expect([code, parts.database?.state, parts.redis?.state]).toEqual([0, 'ok', 'ok']);
     expect(parts.database?.detail).toMatch(/^PostgreSQL, connected in .*, answers in .*, schema \d+, commit \d/);
-    expect(parts.redis?.detail).toMatch(/^connected in .*, a script takes \d/);
+    expect(parts.redis?.detail).toMatch(/^connected in .*, script run in \d/);
     expect(text).not.toContain(new URL(env.DATABASE_URL).password);
     expect(text).not.toContain(new URL(env.REDIS_URL).password);
   });

@@ -46,7 +46,7 @@ describe('a gateway passes every check', () => {
     const folder = temporaryFolder();
     const words = ['--key', gateway.key, '--limited-key', limitedKey, '--json', 'found.json', '--junit', 'found.xml'];
     const { code, stdout } = await modelgate(['verify', `${gateway.baseURL}/`, ...words], { folder });
-    expect(stdout).toContain(`${checks.length} passed, 0 failed, 0 left out.`);
+    expect(stdout).toContain(`${checks.length} passed, 0 failed, 0 skipped.`);
     expect(code).toBe(0);
     const found = JSON.parse(readFileSync(join(folder, 'found.json'), 'utf8'));
     expect(found).toMatchObject({ object: 'verification', ok: true, passed: checks.length, failed: 0, base_url: gateway.baseURL });
@@ -143,7 +143,7 @@ test('a mock without x-request-id fails the checks of ids only', async () => {
   const words = ['--only', 'chat,responses,models', '--model', 'gpt-5.4'];
   const { code, stdout } = await modelgate(['verify', `${spoiler.origin}/v1`, '--key', gateway.key, ...words]);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/, 3 failed, /)]);
-  expect(stdout.match(/FAILED .* gives every answer of \w+ an id of its own/g)).toHaveLength(3);
+  expect(stdout.match(/FAILED .* sends a unique x-request-id with each response \(\w+\)/g)).toHaveLength(3);
 });
 
 describe('a deployment that serves only some operations', () => {
@@ -169,7 +169,7 @@ describe('a deployment that serves only some operations', () => {
       modelgate(['verify', `${spoiler.origin}/v1`, '--key', gateway.key, '--model', 'gpt-5.4', '--only', ...words]);
     const count = checks.filter(({ area }) => area === 'chat').length;
     const chat = await only('chat');
-    expect([chat.code, chat.stdout]).toEqual([0, expect.stringContaining(`\n${count - 1} passed, 0 failed, 1 left out.`)]);
+    expect([chat.code, chat.stdout]).toEqual([0, expect.stringContaining(`\n${count - 1} passed, 0 failed, 1 skipped.`)]);
     const both = await only('chat,responses');
     expect([both.code, both.stdout]).toEqual([1, expect.stringMatching(/FAILED .* answers a response +the status is 500/)]);
     expect((await only('images', '--no-images')).stdout).toMatch(/\n0 passed, 0 failed, 8 left out/);
@@ -197,7 +197,7 @@ test('each mismatch of an answer has its own line', async () => {
   const found: { checks: { name: string; detail: string; mismatches: string[] }[] } = JSON.parse(
     readFileSync(join(folder, 'found.json'), 'utf8'),
   );
-  const answered = found.checks.find(({ name }) => name === 'answers a chat');
+  const answered = found.checks.find(({ name }) => name === 'returns chat');
   expect(answered?.mismatches.toSorted()).toEqual(expect.arrayContaining(says));
   expect(answered?.mismatches).toHaveLength(says.length);
   expect(answered?.detail).toBe(answered?.mismatches.join('; '));
@@ -211,9 +211,9 @@ test('each mismatch of an answer has its own line', async () => {
 test('a missing key, a wrong address, a wrong timeout, a refused connection and a wrong key are named', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}/v1`;
   for (const [words, says] of [
-    [[gateway.baseURL], 'Give a key'],
-    [['gateway.example', '--key', 'mg-x'], 'Write the address'],
-    [[gateway.baseURL, '--key', 'mg-x', '--timeout', 'long'], '--timeout takes seconds'],
+    [[gateway.baseURL], 'Specify a key'],
+    [['gateway.example', '--key', 'mg-x'], 'Enter the base URL'],
+    [[gateway.baseURL, '--key', 'mg-x', '--timeout', 'long'], '--timeout must be'],
     [[nobody, '--key', 'mg-x'], 'Cannot test http'],
     [[gateway.baseURL, '--key', 'mg-x'], 'the status is 401'],
   ] as const) {

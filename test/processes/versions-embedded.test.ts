@@ -14,7 +14,7 @@ import { type Release, releaseAfter } from './versions/release.ts';
 import { askAt, statusesOf } from './versions/stage.ts';
 
 const [today, tomorrow] = [knownSchema, knownSchema + 1];
-const onNewer = `schema ${tomorrow}, written by a newer Modelgate; this one knows schema ${today} and can use the database`;
+const onNewer = `schema ${tomorrow}, written by a newer Modelgate; this version supports schema ${today} and can use the database`;
 
 let releases: Readonly<Record<'after' | 'breaking', Release>>;
 beforeAll(() => {
@@ -88,11 +88,11 @@ test('a gateway serves calls after a newer command has migrated its file, and th
   expect(await place.run('doctor')).toMatchObject({ stdout: expect.stringContaining(onNewer) });
   expect(await place.run('db', 'migrate')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining(`is at ${onNewer}; there is nothing to do.`),
+    stdout: expect.stringContaining(`is at ${onNewer}; nothing to do.`),
   });
   expect(await place.run('ledger', 'reconcile')).toMatchObject({ code: 0, stderr: '' });
   const copied = await place.run('db', 'copy', '--from', place.data, '--to', join(place.folder, 'copy'));
-  expect(copied).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "modelgate db copy" of the newer version.') });
+  expect(copied).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "modelgate db copy" from the newer version.') });
 });
 
 test('a gateway, commands and doctor refuse a database that only newer versions can use', async () => {
@@ -100,7 +100,7 @@ test('a gateway, commands and doctor refuse a database that only newer versions 
   const breaking = place.gateway(releases.breaking);
   await breaking.start();
   expect(await breaking.stop()).toBe(0);
-  const rejected = `The database was written by a newer Modelgate (schema ${tomorrow}; this one knows schema ${today}). Start the newer version, or one that knows at least schema ${tomorrow}, or specify another data folder with --data.`;
+  const rejected = `The database was written by a newer Modelgate (schema ${tomorrow}; this version supports schema ${today}). Start the newer version, or one that knows at least schema ${tomorrow}, or specify another data folder with --data.`;
   for (const words of [
     ['serve', '--port', '0'],
     ['key', 'list'],

@@ -16,8 +16,8 @@ import { expectOneGateway } from './versions/together.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const [today, tomorrow] = [knownSchema, knownSchema + 1];
-const onNewer = `schema ${tomorrow}, written by a newer Modelgate; this one knows schema ${today} and can use the database`;
-const rejected = `The database was written by a newer Modelgate (schema ${tomorrow}; this one knows schema ${today}). Start the newer version, or one that knows at least schema ${tomorrow}, or specify another database.`;
+const onNewer = `schema ${tomorrow}, written by a newer Modelgate; this version supports schema ${today} and can use the database`;
+const rejected = `The database was written by a newer Modelgate (schema ${tomorrow}; this version supports schema ${today}). Start the newer version, or one that knows at least schema ${tomorrow}, or specify another database.`;
 
 describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
   const server = usePostgres();
@@ -77,7 +77,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     const run = (...words: string[]) => modelgate(words, { folder: stage.folder, env: stage.env });
     expect(await run('doctor')).toMatchObject({ code: 0, stdout: expect.stringContaining(onNewer) });
     const migrated = await run('db', 'migrate');
-    expect(migrated).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`is at ${onNewer}; there is nothing to do.`) });
+    expect(migrated).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`is at ${onNewer}; nothing to do.`) });
     expect(JSON.parse((await run('db', 'migrate', '--json')).stdout)).toMatchObject({ from: tomorrow, to: tomorrow });
     expect((await run('key', 'create', '--name', 'later')).code).toBe(0);
     for (const [from, to] of [
@@ -86,7 +86,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     ] as const) {
       const copied = await run('db', 'copy', '--from', from, '--to', to);
       expect(copied).toMatchObject({ code: 1, stdout: '' });
-      expect(copied.stderr).toContain('This version could copy only part of it. Run "modelgate db copy" of the newer version.');
+      expect(copied.stderr).toContain('This version could copy only part of it. Run "modelgate db copy" from the newer version.');
     }
   });
 

@@ -38,7 +38,7 @@ export function moveAddresses(code: string): string {
 function placeInPackage(path: string): string {
   if (path.endsWith('.ts')) return `./${basename(path, '.ts')}.js`;
   const above = /^(?:\.\.\/)+(docs\/.*|client\/pages\/dist\/.*|package\.json)$/.exec(path);
-  if (above === null) throw new Error(`Nobody knows where ${path} lies in the package.`);
+  if (above === null) throw new Error(`The place of ${path} in the package is unknown.`);
   return `../${above[1]}`;
 }
 

@@ -16,11 +16,11 @@ const packageFolder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 async function readPart(folder: string): Promise<Part> {
   const { name, version, license, author } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  if (typeof license !== 'string') throw new Error(`${name} ${version} names no licence, and may not be handed on.`);
+  if (typeof license !== 'string') throw new Error(`${name} ${version} has no license, so it can't be redistributed.`);
   return { folder, name, version, license, author };
 }
 
-/** The licence text of a package with its notices. Throws when there is no text and nobody to name as holder of the rights. */
+/** The license text of a package with its notices. Throws when it has neither a text nor a copyright owner. */
 async function readTexts({ folder, name, license, author }: Part): Promise<string> {
   const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|copying|notice)\b/i.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
@@ -28,15 +28,15 @@ async function readTexts({ folder, name, license, author }: Part): Promise<strin
   const sibling = siblings[name];
   if (sibling !== undefined) return (await readFile(join(folder, '..', sibling, 'LICENSE'), 'utf8')).trim();
   if (license === 'Unlicense') return UNLICENSE;
-  const holder = holders[name] ?? author;
-  return license === 'MIT' && typeof holder === 'string' ? mit(holder) : missing(name);
+  const owner = holders[name] ?? author;
+  return license === 'MIT' && typeof owner === 'string' ? mit(owner) : missing(name);
 }
 
 function missing(name: string): never {
   throw new Error(`${name} is in the bundle and brings no text of its licence. Say who holds the rights.`);
 }
 
-const mit = (holder: string): string => `Copyright (c) ${holder}
+const mit = (owner: string): string => `Copyright (c) ${owner}
 
 Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal
 in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies

@@ -62,7 +62,7 @@ export function readSettings(options: ClientOptions): Settings {
   if (!/^https?:.+\/v1$/.test(baseURL)) {
     throw new ModelgateError(`The base URL ends in /v1; baseURL or MODELGATE_BASE_URL is '${baseURL}'.`);
   }
-  if (!apiKey) throw new ModelgateError('There is no API key: set apiKey or MODELGATE_API_KEY.');
+  if (!apiKey) throw new ModelgateError('No API key: set apiKey or MODELGATE_API_KEY.');
   return {
     baseURL,
     apiKey,

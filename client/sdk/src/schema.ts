@@ -39,7 +39,7 @@ const textOf = (answer: string | ModelResponse | ChatCompletion): string => {
 export async function parse<Output>(answer: string | ModelResponse | ChatCompletion, schema: StandardSchema<Output>): Promise<Output> {
   const text = textOf(answer);
   const value = parseJson(text);
-  if (value === undefined) throw new ParseError(`The model did not write JSON: ${text.slice(0, 300) || 'there is no text.'}`, text);
+  if (value === undefined) throw new ParseError(`The model did not write JSON: ${text.slice(0, 300) || 'it wrote no text.'}`, text);
   const result = await schema['~standard'].validate(value);
   if (!result.issues) return result.value;
   const found = result.issues.map((issue) => `${placeOf(issue)}: ${issue.message}`).join('; ');

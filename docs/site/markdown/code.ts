@@ -1,4 +1,4 @@
-/** Code with colours: each token has a class, since the pages allow no style of their own. */
+/** Code with colors: each token has a class, since the pages allow no inline styles. */
 import { type BundledLanguage, createHighlighter, type Highlighter } from 'shiki';
 import { escapeHtml } from '../html.ts';
 
@@ -15,10 +15,10 @@ const names: Readonly<Record<string, BundledLanguage>> = {
 };
 const themes = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } as const;
 
-/** Writes code as HTML, and knows the colours that were used. */
+/** Writes code as HTML, and knows the colors that were used. */
 export class Painter {
   readonly #highlighter: Highlighter;
-  /** Of a pair of colours. */
+  /** Of a pair of colors. */
   readonly #classes = new Map<string, string>();
 
   private constructor(highlighter: Highlighter) {
@@ -37,7 +37,7 @@ export class Painter {
     return `<pre tabindex="0" data-language="${escapeHtml(language || 'text')}"><code>${lines}</code></pre>`;
   }
 
-  /** Without a limit in time, since the same code has to get the same colours on a busy machine. */
+  /** Without a limit in time, since the same code must get the same colors on a busy machine. */
   #tokens(code: string, lang: BundledLanguage): string {
     const lines = this.#highlighter.codeToTokensWithThemes(code, { lang, themes, tokenizeTimeLimit: 0 });
     return lines.map((line) => line.map(({ content, variants }) => this.#span(content, variants)).join('')).join('\n');
@@ -54,7 +54,7 @@ export class Painter {
     this.#highlighter.dispose();
   }
 
-  /** A rule for each pair of colours that was used. */
+  /** A rule for each pair of colors that was used. */
   css(): string {
     return [...this.#classes]
       .map(([pair, name]) => {

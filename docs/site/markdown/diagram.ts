@@ -1,4 +1,4 @@
-/** The state diagrams of the repository's Markdown as pictures that take the colours of the page. */
+/** The state diagrams of the repository's Markdown as images that take the colors of the page. */
 import { instance, type Viz } from '@viz-js/viz';
 import { escapeHtml } from '../html.ts';
 
@@ -33,12 +33,12 @@ function graphOf(names: ReadonlyMap<string, string>, arrows: readonly (readonly 
   return `digraph { ${style} ${ends} ${boxes.join('; ')}; ${lines.join('; ')} }`;
 }
 
-/** Without its head, and without colours and fonts of its own. */
+/** Without its head, and without its own colors and fonts. */
 const inPage = (svg: string, label: string): string =>
   svg
     .slice(svg.indexOf('<svg'))
     .replace(/<!--.*?-->/gs, '')
-    // The ground of the picture.
+    // The ground of the image.
     .replace(/<polygon[^>]*stroke="(?:none|transparent)"[^>]*\/>/, '')
     .replace(/<title>.*?<\/title>/gs, '')
     .replace(/ (?:fill|stroke|font-family|font-size|id|class|xmlns:xlink)="[^"]*"/g, '')

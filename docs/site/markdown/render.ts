@@ -1,4 +1,4 @@
-/** Markdown of the repository as HTML: headings with ids, code with colours, tables that scroll alone, and links to pages of the site. */
+/** Markdown of the repository as HTML: headings with ids, code with colors, tables that scroll alone, and links to pages of the site. */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { escapeHtml, slugOf } from '../html.ts';
 import type { Heading } from '../page.ts';

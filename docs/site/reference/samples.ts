@@ -1,10 +1,10 @@
-/** Samples in two levels: a language, and whole, as a stream, with tools or with a picture. Without JavaScript all of them can be opened. */
+/** Samples in two levels: a language, and whole, as a stream, with tools or with a image. Without JavaScript all of them can be opened. */
 import { escapeHtml } from '../html.ts';
 import type { Painter } from '../markdown/code.ts';
 import type { Sample } from './document.ts';
 
 /** What stands in brackets behind the language, and the title of that sample. */
-const titles: Readonly<Record<string, string>> = { stream: 'As a stream', tools: 'With tools', picture: 'With a picture' };
+const titles: Readonly<Record<string, string>> = { stream: 'As a stream', tools: 'With tools', image: 'With a image' };
 const noteOf = (label: string): string => / \((\w+)\)$/.exec(label)?.[1] ?? '';
 const languageOf = (label: string): string => label.replace(/ \(\w+\)$/, '');
 

@@ -3,7 +3,7 @@ import { azurePlace, baseOf, compatible, ENVIRONMENT, type Fields, type Place, t
 
 /** Nothing is taken over of it, which is said. */
 export function skip(where: string, message: string, remarks: Remarks): null {
-  remarks.add(where, `${message}; it is left out`);
+  remarks.add(where, `${message}; omitted`);
   return null;
 }
 
@@ -37,7 +37,7 @@ export function placeOf({ full, mode, params, where, remarks }: Named): Found | 
       const found = azurePlace({ provider, model, params, baseUrl, keys });
       if (typeof found === 'string') return skip(where, found, remarks);
       if (params.api_version !== undefined)
-        remarks.add(`${where}.litellm_params.api_version`, 'is left out: the addresses that are written have no version');
+        remarks.add(`${where}.litellm_params.api_version`, 'is omitted: the new addresses have no version');
       return found;
     }
     case 'bedrock':

@@ -204,7 +204,7 @@ function routingOf(router: Fields, remarks: Remarks): Fields {
 
 const others: Readonly<Record<string, string>> = {
   master_key: 'is not copied: make a key of an operator with `modelgate admin-key create`, and keys of callers with `modelgate key create`',
-  database_url: 'is not copied: keys and spend stay there. Set DATABASE_URL to a new PostgreSQL database, or leave it out for SQLite',
+  database_url: "isn't copied: keys and spend stay there. Set DATABASE_URL to a new PostgreSQL database, or omit it for SQLite",
 };
 
 function remarkOthers(root: Fields, remarks: Remarks): void {

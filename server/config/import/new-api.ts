@@ -79,7 +79,7 @@ function channelOf(channel: Fields, index: number, remarks: Remarks): Channel | 
   const where = `channels[${index}] '${name}'`;
   const type = types[Number(channel.type)];
   const skip = (message: string): null => {
-    remarks.add(where, `${message}; it is left out`);
+    remarks.add(where, `${message}; omitted`);
     return null;
   };
   if (!type) return skip(`has the type ${String(channel.type)}, which has no counterpart`);

@@ -98,7 +98,7 @@ export function openBatches(connection: DatabaseSync, steps: Steps, patienceMs =
 
 function callStep(table: ReadonlyMap<string, Step>, name: unknown, argument: unknown): unknown {
   const step = table.get(String(name));
-  if (step === undefined) throw new TypeError(`There is no step '${String(name)}'.`);
+  if (step === undefined) throw new TypeError(`Step '${String(name)}' not found.`);
   // The type of the runner matches each name with the argument of its step.
   return step(argument as never);
 }

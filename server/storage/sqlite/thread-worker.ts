@@ -20,7 +20,7 @@ export type WriterOptions = Pick<StepThreadOptions, 'folder' | 'durability' | 'f
 
 /** The entry module of the thread calls this once. */
 export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>, open: (options: WriterOptions) => WriterDatabase = openMain): void {
-  if (parentPort === null) throw new TypeError('steps are served in a thread of their own');
+  if (parentPort === null) throw new TypeError('steps must be served in a worker thread');
   const port = parentPort;
   // `openStepThread` passes these options.
   const written = open(workerData as WriterOptions);

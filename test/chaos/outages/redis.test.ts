@@ -119,7 +119,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
 
   /** The log lines about a Redis that does not answer, but for those where it was only late. */
   const blamed = () =>
-    stage.origins.flatMap((_, at) => stage.logged(at, gone)).filter(({ err }) => !JSON.stringify(err).includes('did not answer within'));
+    stage.origins.flatMap((_, at) => stage.logged(at, gone)).filter(({ err }) => !JSON.stringify(err).includes("didn't respond within"));
 
   test.each([
     ['hangs', (at: Stage) => at.cluster.redis.pause(), (at: Stage) => at.cluster.redis.resume()],

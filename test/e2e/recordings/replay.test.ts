@@ -180,7 +180,7 @@ test('a replay still checks the key and the body, and obeys idempotency keys', a
 test('a replayed call costs nothing, and names replay as the upstream', async () => {
   const folder = configured();
   const { served, post } = await open(['--replay', await recordOne()], {}, folder);
-  expect(served.banner).toMatch(/Upstream +replay: the answers are those recorded in \//);
+  expect(served.banner).toMatch(/Upstream +replay: responses recorded in \//);
   const answer = await post('/chat/completions', ask);
   expect(answer.headers.get('x-modelgate-attempts')).toMatch(/^replay;status=200;/);
   expect(answer.headers.get('x-modelgate-cost')).toBeNull();

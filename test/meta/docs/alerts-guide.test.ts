@@ -20,7 +20,7 @@ const told = {
   kind: 'balance_low',
   subject: 'acct_1SxzRaFDJ2EBoA8TR',
   name: 'Zoë',
-  message: 'The account Zoë has 4.20 dollars left, less than 5.00.',
+  message: 'Account Zoë has $4.20 left, which is below $5.00.',
   value: '4.200000',
   threshold: '5.000000',
   openedAt: 1_800_000_000_000,

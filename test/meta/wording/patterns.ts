@@ -1,13 +1,14 @@
-/** Words and phrases that docs/writing.md replaces, and the files whose readers see them. `node test/meta/wording/patterns.ts` lowers the counts that have fallen. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Words and phrases that docs/writing.md replaces, and where people read them. `node test/meta/wording/patterns.ts [path]` lists what is found. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const file = new URL('counts.json', import.meta.url);
 
-/** What to look for, and what to write instead. */
-export const patterns: readonly (readonly [RegExp, string])[] = [
+type Pattern = readonly [found: RegExp, instead: string];
+
+/** Terms, in texts and in comments. */
+const terms: readonly Pattern[] = [
   [/\brefus(?:e|es|ed|ing)\b/gi, 'reject (a refusal is what a model does)'],
   [/\bvendors?\b/gi, 'provider'],
   [/\bpictures?\b/gi, 'image'],
@@ -20,19 +21,21 @@ export const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b(?:handed|hands|hand) (?:it )?on\b/gi, 'forward'],
   [/\b(?:left|leaves?|leaving) (?:it )?out\b/gi, 'omit (fields), skip (checks)'],
   [/\b(?:broke|broken|breaks?) off\b/gi, 'closed the connection, aborted'],
+  [/\banew\b/gi, 'again'],
+  [/\b(?:colour|behaviour|favour|honour|neighbour|grey|spelt|learnt|catalogue)s?\b/gi, 'the American spelling'],
+  [/\b\w+(?:ognis|alis|imis|aris|erialis)(?:e|es|ed|ing|ation)\b/gi, 'the American spelling'],
+];
+
+/** Phrases, in texts: a comment may say that there is no key. */
+const phrases: readonly Pattern[] = [
   [/\b(?:nobody|somebody|whoever)\b/gi, 'name the person, or use the passive'],
   [/\bthere (?:is|are) (?:no|nothing|none)\b/gi, "begin with the object: No keys yet. Model 'x' not found."],
   [/\b(?:has|have) to be\b/gi, 'must be'],
   [/\bmay not\b/gi, "can't"],
   [/\b(?:is|are|was|were) told\b/gi, 'is notified, is reported, shows'],
   [/\b(?:of its own|of their own)\b/gi, 'own, separate, overrides'],
-  [/\banew\b/gi, 'again'],
   [/\bAbsent:/g, 'Optional. Defaults to …, or: Omit to …'],
-  [/\b(?:colour|behaviour|favour|honour|neighbour|grey|spelt|learnt|catalogue)s?\b/gi, 'the American spelling'],
-  [/\b\w+(?:ognis|alis|imis|aris|erialis)(?:e|es|ed|ing|ation)\b/gi, 'the American spelling'],
 ];
-
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const under = (folder: string, ending: RegExp): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -40,33 +43,40 @@ const under = (folder: string, ending: RegExp): string[] =>
     .map((name) => join(folder, name));
 
 /** Files of which people read a part: pages, API descriptions, messages, the command line, guides. */
-export const readers: readonly string[] = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'client/sdk/README.md'],
-  ...under('client/pages/src/texts', /\.ts$/),
-  ...under('contract', /\.ts$/),
+const readers: readonly string[] = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...under('client', /\.(?:ts|tsx|md)$/),
+  ...under('contract', /\.(?:ts|md)$/),
   ...under('server', /\.ts$/),
-  ...under('docs', /^(?!writing\.md).*\.md$/),
-  ...under('docs/site/errors', /\.ts$/),
+  ...under('docs', /^(?!writing\.md).*\.(?:md|ts)$/),
 ].toSorted();
 
-export const matchesIn = (text: string): readonly (readonly [string, string])[] =>
-  patterns.flatMap(([pattern, instead]) => [...text.matchAll(pattern)].map(([found]) => [found, instead] as const));
+const comment = /^\s*(?:\/\*\*|\*|\/\/).*|(?<=[\s;,{])\/\/ .*|\/\*\*.*/;
+const literal = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`?/g;
+const sql = /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|VALUES|ON CONFLICT)\b/;
 
-/** Each word of the file that has a better one, with that one. */
-export const insteadIn = (path: string): string =>
-  [...new Set(matchesIn(read(path)).map(([found, instead]) => `${found} → ${instead}`))].join('; ');
+/** A prompt that the simulator knows, columns, and the name of a migration. */
+const values = ["'please refuse'", "'hour first_entry booked summed'", "'closing of the books'"];
+const isText = (quoted: string): boolean => quoted.includes(' ') && !sql.test(quoted) && !values.includes(quoted);
 
-export type Counts = Readonly<Record<string, number>>;
+const find = (text: string, patterns: readonly Pattern[]): readonly (readonly [word: string, instead: string])[] =>
+  patterns.flatMap(([pattern, instead]) => [...text.matchAll(pattern)].map(([word]) => [word, instead] as const));
 
-export function countAll(): Counts {
-  const counts = readers.map((path) => [path, matchesIn(read(path)).length] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+/** The words that have a better one. Of Markdown: all but code and links to files. Of TypeScript: what is quoted, and comments. */
+export function matchesIn(text: string, isMarkdown = true): readonly (readonly [word: string, instead: string])[] {
+  if (isMarkdown) return find(text.replaceAll(/`[^`\n]+`|(?:\[[\w.-]+\/[\w./-]+)?\]\([^)\s]+\)/g, ''), [...terms, ...phrases]);
+  return text.split('\n').flatMap((line) => {
+    const said = comment.exec(line)?.[0] ?? '';
+    const quoted = line.slice(0, line.length - said.length).match(literal) ?? [];
+    return [...find(quoted.filter(isText).join('\n'), [...terms, ...phrases]), ...find(said, terms)];
+  });
 }
 
-export const readCounts = (): Counts => JSON.parse(readFileSync(file, 'utf8'));
+/** Each file with such words, as `path: word → better word`. */
+export const wordsToReplace = (): readonly string[] =>
+  readers.flatMap((path) => {
+    const found = matchesIn(readFileSync(join(root, path), 'utf8'), path.endsWith('.md'));
+    return found.map(([word, instead]) => `${path}: ${word} → ${instead}`);
+  });
 
-if (import.meta.main) {
-  const before = readCounts();
-  const now = Object.entries(countAll()).map(([path, count]) => [path, Math.min(count, before[path] ?? 0)] as const);
-  writeFileSync(file, `${JSON.stringify(Object.fromEntries(now.filter(([, count]) => count > 0)), null, 2)}\n`);
-}
+if (import.meta.main) console.log(wordsToReplace().join('\n'));

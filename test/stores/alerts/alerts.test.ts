@@ -45,7 +45,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       name: 'ada',
       value: '4.500000',
       threshold: '5.000000',
-      message: 'The account ada has 4.50 dollars left, less than 5.00.',
+      message: 'Account ada has $4.50 left, which is below $5.00.',
       opened_at: new Date(noon).toISOString(),
       resolved_at: null,
     });
@@ -99,7 +99,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await alerts.look();
     expect(heardBy(receiver)).toEqual(['alert.opened cap_used key_1']);
     expect(receiver.came[0]?.data).toMatchObject({
-      message: 'The key ci of ada has used 9.10 of its 10.00 dollars, 90 % or more.',
+      message: 'Key ci of ada has used $9.10 of its $10.00 spending cap, 90% or more.',
       value: '9.100000',
       threshold: '9.000000',
     });
@@ -121,7 +121,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await Promise.all(alerts.map((one) => one.look()));
     expect(heardBy(receiver)).toEqual(['alert.opened upstream_unavailable openai']);
     expect(receiver.came[0]?.data.message).toBe(
-      'The upstream openai has rested since 2027-01-10T12:00:00.000Z: gpt failed several times in a row.',
+      'Upstream openai has been unavailable since 2027-01-10T12:00:00.000Z: gpt failed several times in a row.',
     );
     for (const { places } of [first, second]) places.length = 0;
     // One good trial is not the end.

@@ -103,7 +103,7 @@ test('an operator who starts on the data folder of a pre-release version is told
     /made by a pre-release version of Modelgate.*Start with an empty database.*another data folder with --data/,
   );
   const doctor = await modelgate(['doctor', '--data', folder], { folder });
-  expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('made by a pre-release version') });
+  expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('created by a pre-release version') });
   const left = new DatabaseSync(databaseFile(folder));
   onTestFinished(() => left.close());
   expect(left.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()).toEqual([{ name: 'migrations' }]);
@@ -131,7 +131,7 @@ test('an operator who goes back to the version before works on the tables of the
   const later: Migration = { version: newest + 3, name: 'later', sql: 'CREATE TABLE later (id INTEGER) STRICT', worksWith: newest };
   migrate(connection, [...migrations, next, breaking, later]);
   expect(() => open(folder)).toThrow(
-    `(schema ${newest + 3}; this one knows schema ${newest}). Start the newer version, or one that knows at least schema ${newest + 1}, or name another data folder`,
+    `(schema ${newest + 3}; this one knows schema ${newest}). Start the newer version, or one that supports at least schema ${newest + 1}, or name another data folder`,
   );
 });
 
@@ -169,7 +169,7 @@ test.each([
         join(folder, 'modelgate.sqlite'),
         'a letter to my aunt, longer than any header of a database would be, and much more of it'.repeat(40),
       ),
-    says: /is not a database\. Move it away/,
+    says: /isn't a database\. Move it/,
   },
   {
     what: 'a folder in place of the file',

@@ -43,7 +43,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   test('a database of a pre-release version is rejected, and nothing is changed', async () => {
     const { postgres } = await place.fresh();
     await postgres.query({ text: "UPDATE migrations SET name = 'accounts and keys' WHERE version = 1" });
-    await expect(migratePostgres(postgres)).rejects.toThrow('made by a pre-release version of Modelgate');
+    await expect(migratePostgres(postgres)).rejects.toThrow('created by a pre-release version of Modelgate');
   });
 
   test('an older version refuses a database of a newer one', async () => {
@@ -68,7 +68,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await migratePostgres(postgres, [...migrations, next])).toEqual(found);
     expect(await migratePostgres(postgres)).toEqual(found);
     await expect(migratePostgres(postgres, migrations.slice(0, -1))).rejects.toThrow(
-      `(schema ${next.version}; this one knows schema ${migrations.length - 1}). Start the newer version, or one that knows at least schema ${migrations.length}`,
+      `(schema ${next.version}; this one knows schema ${migrations.length - 1}). Start the newer version, or one that supports at least schema ${migrations.length}`,
     );
   });
 

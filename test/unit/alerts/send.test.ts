@@ -32,7 +32,7 @@ test('an error is told by its status, and a redirect is not followed', async () 
   const before = receiver.came.length;
   receiver.next(500, (_request, response) => response.writeHead(307, { location: receiver.url }).end());
   expect(await send()).toEqual({ isDelivered: false, status: 500, failure: 'answer 500' });
-  expect(await send()).toEqual({ isDelivered: false, status: 307, failure: 'redirect 307, which is not followed' });
+  expect(await send()).toEqual({ isDelivered: false, status: 307, failure: "redirect 307, which isn't followed" });
   expect(receiver.came).toHaveLength(before + 2);
 });
 
@@ -49,7 +49,7 @@ test('the status counts, and an answer without end is not read', async () => {
 test('a receiver that says nothing is left after the time limit', async () => {
   receiver.next(() => undefined);
   const result = await sendOnce({ url: receiver.url, secret }, message, { maxMs: 50 });
-  expect(result).toEqual({ isDelivered: false, status: null, failure: 'no answer within 0.05 s' });
+  expect(result).toEqual({ isDelivered: false, status: null, failure: 'no response within 0.05 s' });
 });
 
 test('a stop of the gateway ends the attempt', async () => {

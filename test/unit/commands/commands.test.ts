@@ -11,8 +11,8 @@ test('key create prints the key alone on stdout and its data on stderr', async (
   const { code, stdout, stderr } = await modelgate(['key', 'create', '--name', 'build server', '--expires', '30d'], { folder });
   expect(code).toBe(0);
   expect(isWellFormed(stdout.trim())).toBe(true);
-  expect(stderr).toMatch(/^key_\w+ "build server" of new account default, expires \d{4}-.*not shown again\.\n/);
-  expect(stderr).toMatch(/\nmodelgate: The account default is new and has no money yet: modelgate account top-up default 10\n$/);
+  expect(stderr).toMatch(/^key_\w+ "build server" of new account default, expires \d{4}-.*won't be shown again\.\n/);
+  expect(stderr).toMatch(/\nmodelgate: The account default is new and has no balance yet: modelgate account top-up default 10\n$/);
 });
 
 test('keys can be listed and revoked, and no list shows a key', async () => {
@@ -66,15 +66,15 @@ test('the data folder can be named by a flag, a variable or the configuration fi
 });
 
 test.each([
-  { words: ['key', 'list'], says: /There is no database in .*data\. Start the gateway once, or name its data folder with --data/ },
+  { words: ['key', 'list'], says: /No database found in .*data\. Start the gateway once, or specify its data folder with --data/ },
   {
     words: ['key', 'revoke', 'key_x', '--data', 'full'],
-    says: /There is no key with the id 'key_x'\. See: modelgate key list --data \S+full/,
+    says: /Key 'key_x' not found\. See: modelgate key list --data \S+full/,
   },
   { words: ['config', 'check', '--config', 'none.yaml'], says: /none\.yaml: File not found/ },
   {
     words: ['config', 'check', '--config', 'bad.yaml'],
-    says: /2 problems, nothing was done\.\n {2}bad\.yaml:1:11: server\.prot .*Did you mean port\?\n {2}bad\.yaml:2:8: log\.level/,
+    says: /2 problems\. Nothing was done\.\n {2}bad\.yaml:1:11: server\.prot .*Did you mean port\?\n {2}bad\.yaml:2:8: log\.level/,
   },
 ])('a failed command prints one reason and exits with 1: $words', async ({ words, says }) => {
   const folder = temporaryFolder();
@@ -93,7 +93,7 @@ test.each([
   { words: ['key', 'revoke'], says: /missing required argument 'id'/ },
   { words: ['key', 'create', '--nam', 'x'], says: /unknown option '--nam'/ },
   { words: ['key', 'create', '--name', 'a\u0007b'], says: /without control characters/ },
-  { words: ['key', 'create', '--expires', 'soon'], says: /Write a length such as 12h, 30d or 8w/ },
+  { words: ['key', 'create', '--expires', 'soon'], says: /Enter a duration such as 12h, 30d, or 8w/ },
   { words: ['serve', '--port', '65536'], says: /whole number from 0 to 65535/ },
 ])('a command that cannot be parsed prints the reason and exits with 2: $words', async ({ words, says }) => {
   const { code, stdout, stderr } = await modelgate(words);
@@ -115,7 +115,7 @@ test('config check prints listeners, upstreams and models without secrets', asyn
   writeFileSync(join(folder, 'modelgate.yaml'), file.join('\n'));
   const { code, stdout, stderr } = await modelgate(['config', 'check'], { folder, env: { KEY: 'sk-very-secret' } });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^The configuration is fine\.\nConfiguration: \S+modelgate\.yaml\nListens on: +127\.0\.0\.1, port any free\n/);
+  expect(stdout).toMatch(/^The configuration is valid\.\nConfiguration: \S+modelgate\.yaml\nListens on: +127\.0\.0\.1, port any free\n/);
   expect(stdout).toMatch(/\nopenai +openai +https:\/\/api\.openai\.com\/v1 +set +chat, responses, images\n/);
   expect(stdout).toMatch(/\ndemo +simulator +built in, without a real model +none /);
   expect(stdout).toMatch(/\ngpt-5\.4 +text +openai: gpt-5\.4-2026-03-05 +chat, responses\n/);

@@ -17,15 +17,15 @@ test('with an unreadable configuration revoking and listing work, and a command 
 });
 
 test.each([
-  { words: ['account', 'create', 'acme', '--opening-balance', '1,5'], says: /Write dollars such as 10 or 12\.50/ },
-  { words: ['account', 'edit', 'acme', '--concurrency', 'many'], says: /Write a number from 1, observe: and a number, off, or default/ },
-  { words: ['key', 'create', '--cap', '5/year'], says: /Write dollars and a period such as 20\/month/ },
-  { words: ['key', 'create', '--models', 'a,,b'], says: /Separate them by commas, or write all/ },
-  { words: ['key', 'create', '--may-store', 'maybe'], says: /Write yes or no/ },
-  { words: ['key', 'rotate', 'key_x', '--overlap', 'soon'], says: /Write a length such as 12h or 7d, or 0/ },
-  { words: ['usage', 'list', 'acme', '--from', 'monday'], says: /Write a date such as 2027-01-31/ },
-  { words: ['usage', 'list', 'acme', '--limit', '0'], says: /Write a whole number from 1/ },
-  { words: ['price', 'set', 'play', '--image', 'high'], says: /Write size\/quality and dollars/ },
+  { words: ['account', 'create', 'acme', '--opening-balance', '1,5'], says: /Enter dollars such as 10 or 12\.50/ },
+  { words: ['account', 'edit', 'acme', '--concurrency', 'many'], says: /Enter a number from 1, observe: and a number, off, or default/ },
+  { words: ['key', 'create', '--cap', '5/year'], says: /Enter dollars and a period such as 20\/month/ },
+  { words: ['key', 'create', '--models', 'a,,b'], says: /Separate entries with commas, or enter all/ },
+  { words: ['key', 'create', '--may-store', 'maybe'], says: /Enter yes or no/ },
+  { words: ['key', 'rotate', 'key_x', '--overlap', 'soon'], says: /Enter a duration such as 12h or 7d, or 0/ },
+  { words: ['usage', 'list', 'acme', '--from', 'monday'], says: /Enter a date such as 2027-01-31/ },
+  { words: ['usage', 'list', 'acme', '--limit', '0'], says: /Enter a whole number from 1/ },
+  { words: ['price', 'set', 'play', '--image', 'high'], says: /Enter size\/quality and dollars/ },
 ])('a mistyped value exits with 2 and says what to write: $words', async ({ words, says }) => {
   const { code, stdout, stderr } = await modelgate(words);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -35,7 +35,7 @@ test.each([
 test.each([
   {
     words: ['price', 'set', 'gift', '--input', '1'],
-    says: /no prices of tokens on the list standard yet: give --input and --output/,
+    says: /no token prices on the list standard yet\. Specify --input and --output/,
   },
   {
     words: ['key', 'create', '--operations', 'fly'],

@@ -13,13 +13,13 @@ test('accounts can be created, topped up, edited and suspended without a server'
     /^Account: +acct_\w+\nName: +acme\nGroup: +vip\n/,
   );
   expect(await text('account', 'top-up', 'acme', '5', '--transfer-id', 'invoice-1')).toBe(
-    'invoice-1 is booked. Balance: 30.000000, available: 30.000000.\n',
+    'invoice-1 was posted. Balance: 30.000000, available: 30.000000.\n',
   );
   expect(await text('account', 'top-up', 'acme', '5', '--transfer-id', 'invoice-1')).toContain(
     'was already posted; nothing changed. Balance: 30.000000',
   );
   const mistaken = await run('account', 'top-up', 'acme', '50', '--transfer-id', 'invoice-1');
-  expect(mistaken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('as a top-up of 5.000000 dollars on acct_') });
+  expect(mistaken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('as a top-up of $5.000000 on acct_') });
   expect(await text('account', 'top-up', 'acme', '--kind', 'correction', '--', '-0.5')).toContain('Balance: 29.500000');
   await text('account', 'edit', 'acme', '--requests-per-minute', '600', '--concurrency', 'observe:20');
   await text('account', 'edit', 'acme', '--tokens-per-minute', 'off', '--suspend', '--name', 'acme gmbh');
@@ -53,7 +53,7 @@ test('F50: account list and explain name a group that is not in the configuratio
     allowed: false,
     rule: 'group',
     code: 'permission_denied',
-    reason: "The group 'gold' of the account ada is not in the configuration, so the account may call nothing.",
+    reason: "The group 'gold' of the account ada isn't configured, so the account can't call any model.",
   });
   writeFileSync(join(folder, 'modelgate.yaml'), 'groups: 7');
   expect(await run('account', 'list', '--json')).toMatchObject({ code: 0, stderr: '' });
@@ -93,7 +93,7 @@ test('a key with permissions can be created, edited, rotated and revoked', async
   await text('account', 'edit', 'acme', '--made-keys', '3');
   await text('account', 'edit', 'acme', '--delegate', 'yes');
   expect(await json('account', 'show', 'acme')).toMatchObject({ self_service: { max_keys: 3, delegate: true } });
-  expect(await text('account', 'show', 'acme')).toMatch(/Keys by holders:\s+3 at most, which may make others/);
+  expect(await text('account', 'show', 'acme')).toMatch(/Self-service keys:\s+3 at most, which can create others/);
   expect(await text('key', 'show', id)).toMatch(/Manages keys:\s+yes/);
   await text('key', 'edit', id, '--cap', 'none', '--models', 'all', '--requests-per-minute', 'default', '--expires', 'never');
   expect(await json('key', 'show', id)).toMatchObject({
@@ -104,8 +104,8 @@ test('a key with permissions can be created, edited, rotated and revoked', async
   });
   const rotated = await run('key', 'rotate', id, '--overlap', '7d');
   expect(isWellFormed(rotated.stdout.trim())).toBe(true);
-  expect(rotated.stderr).toMatch(new RegExp(`^key_\\w+ replaces ${id}, which ends \\d{4}-`));
-  expect((await run('key', 'rotate', id)).stderr).toMatch(/^modelgate: This key was replaced by key_\w+: rotate that one\.\n$/);
+  expect(rotated.stderr).toMatch(new RegExp(`^key_\\w+ replaces ${id}, which expires \\d{4}-`));
+  expect((await run('key', 'rotate', id)).stderr).toMatch(/^modelgate: This key was replaced by key_\w+\. Rotate that key instead\.\n$/);
   expect(await text('key', 'revoke', id)).toBe(`${id} is revoked.\n`);
   expect((await json('key', 'list', '--account', 'acme')).data.map(({ state }: { state: string }) => state)).toEqual(['revoked', 'active']);
 });
@@ -124,7 +124,7 @@ test('group list, price set, subscription add and ledger commands print what the
   expect(await text('subscription', 'add', 'acme', 'pro')).toMatch(/\nsub_\w+ +pro +active +20\.000000 +month +stop +\S+ +never\n$/);
   const [{ id }] = (await json('subscription', 'list', 'acme')).data;
   expect(await text('subscription', 'cancel', id)).toBe(`${id} is cancelled.\n`);
-  expect(await text('ledger', 'reconcile')).toMatch(/^The books are sound\.\nAccounts: \d\n/);
+  expect(await text('ledger', 'reconcile')).toMatch(/^The ledger is consistent\.\nAccounts: \d\n/);
   expect(await text('usage', 'list', 'acme')).toBe('No paid requests.\n');
   expect(
     (await text('ledger', 'audit'))
@@ -145,7 +145,7 @@ test('explain prints whether a call is allowed, and the rule that decides', asyn
   const made = await run('key', 'create', '--account', 'acme', '--models', 'p*');
   const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
   expect(await text('explain', id, 'draw')).toMatch(
-    /^Allowed: +no: The permissions of the key do not name this model\.\nRule: +models\nError code: +permission_denied\n/,
+    /^Allowed: +no: The key's permissions don't include this model\.\nRule: +models\nError code: +permission_denied\n/,
   );
   expect(await text('explain', made.stdout.trim(), 'play')).toMatch(
     /^Allowed: +no: The balance of the account is used up\.\nRule: +balance\n/,
@@ -161,7 +161,7 @@ test('C2: explain refuses a missing request and a request beside a key, and says
   const { run, text } = openFolder();
   await text('account', 'create', 'acme');
   expect(await run('explain')).toMatchObject({ code: 2, stderr: expect.stringContaining('or a request with --request') });
-  expect(await run('explain', 'key_1')).toMatchObject({ code: 2, stderr: expect.stringContaining('name a key and a model') });
+  expect(await run('explain', 'key_1')).toMatchObject({ code: 2, stderr: expect.stringContaining('specify a key and a model') });
   expect(await run('explain', 'key_1', 'play', '--request', 'req_1')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('not both'),
@@ -170,7 +170,7 @@ test('C2: explain refuses a missing request and a request beside a key, and says
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^modelgate: Nothing is known about a request 'req_1'\. Rejected, failed and answered requests are kept for some days/,
+      /^modelgate: Request 'req_1' not found\. Requests are kept for a number of days/,
     ),
   });
   expect(await text('explain', '--help')).toMatch(/kept for\s+30 days/);
@@ -198,7 +198,7 @@ describe('against a running gateway', () => {
     expect(await remote(['account', 'show', 'none'])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `modelgate: There is no account 'none'. See: modelgate account list --url ${admin.origin}\n`,
+      stderr: `modelgate: Account 'none' not found. See: modelgate account list --url ${admin.origin}\n`,
     });
   });
 
@@ -242,15 +242,15 @@ describe('against a running gateway', () => {
   });
 
   test.each([
-    { name: 'without a key', key: '', url: undefined, says: /Set MODELGATE_ADMIN_KEY to a key of an operator.*admin-key create/ },
+    { name: 'without a key', key: '', url: undefined, says: /Set MODELGATE_ADMIN_KEY to an admin key.*admin-key create/ },
     { name: 'with a wrong key', key: 'mga-wrong', url: undefined, says: /The API key is missing, mistyped, expired, or revoked/ },
     {
       name: 'at an address where nothing listens',
       key: 'mga-x',
       url: 'http://127.0.0.1:1',
-      says: /Nothing answers at http:\/\/127\.0\.0\.1:1: .*such as http:\/\/127\.0\.0\.1:8081/,
+      says: /Can't reach http:\/\/127\.0\.0\.1:1: .*such as http:\/\/127\.0\.0\.1:8081/,
     },
-    { name: 'with a --url that is not an address', key: 'mga-x', url: 'gateway', says: /--url must be an address such as/ },
+    { name: 'with a --url that is not an address', key: 'mga-x', url: 'gateway', says: /--url must be a URL such as/ },
   ])('a call $name prints one reason', async ({ key, url, says }) => {
     const { code, stdout, stderr } = await remote(['account', 'list'], key, url);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

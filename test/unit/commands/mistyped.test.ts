@@ -21,7 +21,7 @@ test.each(['$5', 'ten', '5,50', '1e3', ''])(
     const { code, stdout, stderr } = await run('account', 'top-up', 'acme', dollars);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(`'${dollars}'`);
-    expect(stderr).toMatch(/'dollars'\. Write dollars such as 10 or 12\.50/);
+    expect(stderr).toMatch(/'dollars'\. Enter dollars such as 10 or 12\.50/);
     expect(JSON.parse((await run('ledger', 'audit', '--json')).stdout).data).toMatchObject([{ action: 'account.create' }]);
   },
 );
@@ -29,7 +29,7 @@ test.each(['$5', 'ten', '5,50', '1e3', ''])(
 test('C4: an invalid account name is rejected with the reason', async () => {
   const { code, stdout, stderr } = await openFolder()('account', 'create', ' ');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/' ' is invalid for argument 'name'\. Write a name of 1 to 100 characters/);
+  expect(stderr).toMatch(/' ' is invalid for argument 'name'\. Enter a name of 1 to 100 characters/);
 });
 
 test('C14: options that contradict each other are rejected, and nothing changes', async () => {
@@ -48,12 +48,12 @@ test('C14: an edit without a change is rejected', async () => {
   expect(await run('key', 'edit', id)).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'modelgate: Say what to change: see modelgate key edit --help\n',
+    stderr: 'modelgate: Specify what to change. See modelgate key edit --help\n',
   });
   expect(await run('account', 'edit', 'acme')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('Say what to change'),
+    stderr: expect.stringContaining('Specify what to change'),
   });
   const { data } = JSON.parse((await run('ledger', 'audit', '--json')).stdout);
   expect(data.map(({ action }: { action: string }) => action)).toEqual(['key.create', 'account.create']);
@@ -64,7 +64,7 @@ test('C14: patterns that match no model of the group are named in a warning, and
   const made = await run('key', 'create', '--account', 'acme', '--models', 'play,gpt-9*,pearl');
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mg-/) });
   expect(made.stderr).toContain(
-    "modelgate: --models: 'gpt-9*', 'pearl' fit no model that accounts of the group default may call: play, draw, gift.\n",
+    "modelgate: --models: 'gpt-9*', 'pearl' fit no model that accounts of the group default can call: play, draw, gift.\n",
   );
   const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
   expect((await run('key', 'edit', id, '--models', 'p*')).stderr).toBe('');
@@ -72,8 +72,8 @@ test('C14: patterns that match no model of the group are named in a warning, and
 });
 
 test.each([
-  { words: ['--to', 'mysql', '--from', 'sqlite'], says: /--to: there is no folder 'mysql'. Write \.\/mysql for a new folder/ },
-  { words: ['--from', 'sqlit', '--to', './new'], says: /--from: there is no folder 'sqlit'/ },
+  { words: ['--to', 'mysql', '--from', 'sqlite'], says: /--to: folder 'mysql' not found. Write \.\/mysql for a new folder/ },
+  { words: ['--from', 'sqlit', '--to', './new'], says: /--from: folder 'sqlit' not found/ },
 ])('C14: db copy refuses a place that does not exist: $words', async ({ words, says }) => {
   const { code, stdout, stderr } = await openFolder()('db', 'copy', ...words);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -83,14 +83,14 @@ test.each([
 
 test.each([
   { words: ['key', 'create', '--operations', 'createReponse'], says: /Invalid value for --operations: expected one of 'createResponse'/ },
-  { words: ['key', 'create', '--from', '192.0.2.300'], says: /Invalid value for --from|--from: '192\.0\.2\.300' is neither an address/ },
+  { words: ['key', 'create', '--from', '192.0.2.300'], says: /Invalid value for --from|--from: '192\.0\.2\.300' is neither an IP address/ },
   { words: ['key', 'create', '--models', '$x'], says: /Invalid value for --models: must be a model ID, or a pattern/ },
   { words: ['account', 'create', 'b', '--opening-balance', '-5'], says: /Invalid value for --opening-balance: must be a US dollar amount/ },
   { words: ['price', 'set', 'play', '--input', '-5'], says: /Invalid value for --input: must be US dollars per million tokens/ },
   { words: ['price', 'set', 'draw', '--image', 'huge=1'], says: /--image.*must be size\/quality/ },
   { words: ['account', 'top-up', 'acme', '1', '--transfer-id', 'a b'], says: /Invalid value for --transfer-id: must contain only letters/ },
   { words: ['account', 'top-up', 'acme', '1', '--kind', 'gift'], says: /Invalid value for --kind: expected one of 'top_up'/ },
-  { words: ['account', 'top-up', 'acme', '--', '-1'], says: /<dollars> must be more than 0/ },
+  { words: ['account', 'top-up', 'acme', '--', '-1'], says: /<dollars> must be greater than 0/ },
   { words: ['usage', 'list', 'acme', '--limit', '5000'], says: /--limit must be at most 1000/ },
   { words: ['explain', 'key_1', 'play', '--operation', 'createReponse'], says: /Invalid value for --operation: expected one of/ },
 ])('C14: an error about a value names its option, not the field of the API: $words', async ({ words, says }) => {
@@ -108,7 +108,7 @@ test('C14: key create says when it has made a new account, and suggests one of a
   const { code, stderr } = await run('key', 'create', '--account', 'reserch');
   expect(code).toBe(0);
   expect(stderr).toMatch(/^key_\w+ "unnamed" of new account reserch, /);
-  expect(stderr).toContain('modelgate: The account reserch is new and has no money yet: modelgate account top-up reserch 10\n');
+  expect(stderr).toContain('modelgate: The account reserch is new and has no balance yet: modelgate account top-up reserch 10\n');
   expect(stderr).toMatch(/modelgate: --account: did you mean research\? Then revoke this key: modelgate key revoke key_\w+\n$/);
   expect((await run('key', 'create', '--account', 'research')).stderr).not.toContain('modelgate: ');
 });

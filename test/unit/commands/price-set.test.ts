@@ -58,13 +58,13 @@ test('C5: the first price of a model on another list prints the standard price t
 });
 
 test.each([
-  { words: ['play'], says: /Say what to change: --input/ },
-  { words: ['play', '--free', '--cached-input', '1'], says: /Give prices of tokens, or --image, or --free/ },
-  { words: ['draw', '--image', 'default=1', '--cache-write', '1'], says: /Give prices of tokens, or --image, or --free/ },
-  { words: ['gift', '--input', '1'], says: /gift has no prices of tokens on the list standard yet: give --input and --output/ },
+  { words: ['play'], says: /Specify what to change: --input/ },
+  { words: ['play', '--free', '--cached-input', '1'], says: /Specify token prices, --image, or --free/ },
+  { words: ['draw', '--image', 'default=1', '--cache-write', '1'], says: /Specify token prices, --image, or --free/ },
+  { words: ['gift', '--input', '1'], says: /gift has no token prices on the list standard yet\. Specify --input and --output/ },
   {
     words: ['play', '--list', 'wholesale', '--image', 'auto/low=1'],
-    says: /play has no prices of pictures .*: give --image with a default/,
+    says: /play has no image prices .*\. Specify --image with a default/,
   },
   { words: ['draw', '--image', 'default=none'], says: /must have a default entry/ },
 ])('C5: options that make no whole price change nothing: $words', async ({ words, says }) => {

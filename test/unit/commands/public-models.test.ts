@@ -41,13 +41,13 @@ test('a name that the list does not have is told, with names that are like it, a
   const { code, stdout, stderr } = await modelgate(['model', 'suggest', 'gpt-4.1', '4.1-mini', 'nothing'], { folder: withFile() });
   expect(code).toBe(1);
   expect(parse(stdout).models).toHaveLength(1);
-  expect(stderr).toMatch(/^4\.1-mini is not in the catalog; it has gpt-4\.1-mini.*\.\nnothing is not in the catalog\.\n$/);
+  expect(stderr).toMatch(/^4\.1-mini isn't in the catalog; it has gpt-4\.1-mini.*\.\nnothing isn't in the catalog\.\n$/);
 });
 
 test.each([
-  [[], 'Name models, or --upstream or --provider'],
-  [['--upstream', 'nobody'], 'There is no upstream nobody. Configured: provider.'],
-  [['--provider', 'nobody'], 'nobody is no provider of the catalog. It has: openai, anthropic'],
+  [[], 'Specify models, or --upstream or --provider'],
+  [['--upstream', 'nobody'], "Upstream 'nobody' not found. Configured: provider."],
+  [['--provider', 'nobody'], "nobody isn't a provider in the catalog. Available: openai, anthropic"],
 ])('model suggest %j is rejected', async (words, message) => {
   const { code, stdout, stderr } = await modelgate(['model', 'suggest', ...words], { folder: withFile() });
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
@@ -67,6 +67,6 @@ test('all that an upstream has is suggested without names, as JSON too', async (
 test('doctor counts what differs, for information', async () => {
   const { stdout } = await modelgate(['doctor'], { folder: withFile() });
   expect(stdout).toMatch(
-    /^public models +ok .* 1 of the models at their upstreams differ from the list prices and bounds of 20[\d-]+ \(\d+ days? old\)/m,
+    /^public models +ok .* 1 model entry differs from the public prices and limits of 20[\d-]+ \(\d+ days? old\)/m,
   );
 });

@@ -156,7 +156,7 @@ test('the links of the first start sign in to console and portal once; later sta
   const list = await modelgate(['session', 'list'], { folder });
   const [, id = ''] = /^(sess_\w+) +admin_\w+ setup link /m.exec(list.stdout) ?? [];
   expect((await modelgate(['session', 'revoke', id], { folder })).stdout).toBe(`${id} has ended.\n`);
-  expect((await modelgate(['session', 'list'], { folder })).stdout).toBe('Nobody is signed in.\n');
+  expect((await modelgate(['session', 'list'], { folder })).stdout).toBe('No active sessions.\n');
   expect(await modelgate(['session', 'revoke', id], { folder })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('modelgate session list'),
@@ -176,12 +176,12 @@ test('--json prints one line with pid, version and every address', async () => {
 });
 
 test.each([
-  [['--seed', 'ci'], 'need --simulate'],
-  [['--clock', '2026-01-01T00:00:00Z'], 'need --simulate'],
-  [['--simulate', '--clock', 'yesterday'], 'Write a time such as'],
-  [['--key', 'mg-mine'], 'Give a key that'],
-  [['--replay', 'a', '--record', 'b'], '--replay excludes'],
-  [['--replay', 'a', '--simulate'], '--replay excludes'],
+  [['--seed', 'ci'], 'require --simulate'],
+  [['--clock', '2026-01-01T00:00:00Z'], 'require --simulate'],
+  [['--simulate', '--clock', 'yesterday'], 'Enter a time such as'],
+  [['--key', 'mg-mine'], 'Specify a key that'],
+  [['--replay', 'a', '--record', 'b'], "--replay can't be combined with"],
+  [['--replay', 'a', '--simulate'], "--replay can't be combined with"],
 ])('options that do not fit together are rejected: %s', async (words, told) => {
   const { code, stderr } = await modelgate(['serve', '--port', '0', ...words]);
   expect(code).toBeGreaterThan(0);
@@ -202,7 +202,7 @@ test('a key made from a seed is not added to other keys, and is rejected when th
   const { served, baseUrl } = await mock([], { folder: own, env });
   const listed = await fetch(`${baseUrl}/models`, { headers: { authorization: `Bearer ${seeded.apiKey}` } });
   expect(listed.status).toBe(401);
-  expect(served.log()).toContain('this gateway is not a mock');
+  expect(served.log()).toContain("this gateway isn't a mock");
   expect(await served.stop()).toBe(0);
 });
 
@@ -213,5 +213,5 @@ test('a revoked key made from a seed stays revoked', async () => {
   const { stdout } = await modelgate(['key', 'list', '--json'], { folder });
   expect((await modelgate(['key', 'revoke', JSON.parse(stdout).data[0].id], { folder })).code).toBe(0);
   const { code, stderr } = await modelgate(['serve', '--port', '0', ...fixed], { folder });
-  expect([code, stderr]).toEqual([1, expect.stringContaining('was revoked')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is revoked')]);
 });

@@ -20,7 +20,7 @@ test('without a configuration it prints a key that works, and says that it is a 
   expect(served.banner).toMatch(/^Modelgate \d+\.\d+\.\d+\n/);
   expect(served.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(served.banner).toContain(`Docs       ${served.origin}/docs\n`);
-  expect(served.banner).toMatch(/SIMULATOR.*no model behind it/);
+  expect(served.banner).toMatch(/SIMULATOR.*without a real model/);
   expect(existsSync(join(folder, 'data/modelgate.sqlite'))).toBe(true);
   const models = await fetch(`${served.origin}/v1/models`, bearer(served.key));
   expect(models.status).toBe(200);
@@ -73,7 +73,7 @@ test('the second start keeps data and key, and prints no key', async () => {
   expect(await first.stop()).toBe(0);
   const second = await serve({ folder });
   expect(second.key).toBeUndefined();
-  expect(second.banner).toMatch(/shown at the first start; create another: npm run modelgate -- key create\n/);
+  expect(second.banner).toMatch(/shown on first start; create another: npm run modelgate -- key create\n/);
   expect(second.banner).toContain('Bearer $MODELGATE_API_KEY');
   expect((await fetch(`${second.origin}/v1/models`, bearer(first.key))).status).toBe(200);
   expect(await second.stop()).toBe(0);
@@ -151,7 +151,7 @@ test('a port in use is one error line with a remedy, and the next start still pr
   const { code, stdout, stderr } = await modelgate(['serve', '--port', port], { folder });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(
-    `modelgate: Port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another with --port (0 takes any free one).\n`,
+    `modelgate: Port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or choose another port with --port (0 selects a free one).\n`,
   );
   const served = await serve({ folder });
   expect(served.key).toMatch(/^mg-/);
@@ -161,7 +161,7 @@ test('a port in use is one error line with a remedy, and the next start still pr
 test('a host that is not an address of this machine is rejected', async () => {
   const { code, stderr } = await modelgate(['serve', '--port', '0', '--host', '192.0.2.1']);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^modelgate: 192\.0\.2\.1 is not an address of this machine\. [^\n]*--host[^\n]*\n$/);
+  expect(stderr).toMatch(/^modelgate: 192\.0\.2\.1 isn't an address of this machine\. [^\n]*--host[^\n]*\n$/);
 });
 
 test('with host 0.0.0.0 the banner shows an address that can be called', async () => {
@@ -213,7 +213,7 @@ test('F56: a stream that outlasts the drain time ends with an error, and the pro
   expect(rest.join('')).toContain('"error"');
   expect(rest.join('')).not.toContain('[DONE]');
   expect(await served.ended).toBe(1);
-  expect(served.log()).toContain('the drain time is over');
+  expect(served.log()).toContain('drain timeout reached; aborting');
 });
 
 test('a gateway inside another program leaves no listener, exit code or variable there after its stop', async () => {

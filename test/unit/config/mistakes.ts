@@ -284,7 +284,7 @@ export const mistakes: readonly Mistake[] = [
     at: '1:1',
     key: 'data',
     message: /other than \$\{NAME\}/,
-    remedy: /two dollar signs/,
+    remedy: /For a literal dollar sign, write two/,
   },
   { what: 'the key __proto__', lines: ['__proto__: { port: 1 }'], at: '1:1', key: '__proto__', message: /isn't a known key/ },
 ];

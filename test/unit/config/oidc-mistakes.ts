@@ -48,7 +48,7 @@ export const oidcMistakes: readonly Mistake[] = [
     lines: linesWith({ issuer: 'https://login.example/.well-known/openid-configuration' }),
     at: '4:5',
     key: 'admin.oidc.issuer',
-    message: /leave out \/\.well-known/,
+    message: /remove \/\.well-known/,
   },
   {
     what: 'a role that there is not',

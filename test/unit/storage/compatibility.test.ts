@@ -38,7 +38,7 @@ describe('a program that knows schema 10', () => {
 
   test.each([
     [{ version: 10, worksWith: 10 }, null],
-    [{ version: 12, worksWith: 10 }, 'schema 12, written by a newer Modelgate; this one knows schema 10 and can use the database'],
+    [{ version: 12, worksWith: 10 }, 'schema 12, written by a newer Modelgate; this version supports schema 10 and can use the database'],
   ])('describes %o as newer: %s', (found, expected) => {
     expect(describeNewer(found, 10)).toBe(expected);
   });

@@ -56,7 +56,7 @@ const nothing = { status: 0, param: null, requestId: null, retryAfterSeconds: nu
 function requestOf({ method }: Route, { body }: AnyInput, signal: AbortSignal | undefined): RequestInit {
   const base: RequestInit = { method, credentials: 'same-origin', cache: 'no-store', ...(signal && { signal }) };
   if (method === 'GET') return { ...base, headers: { accept: 'application/json' } };
-  // The gateway refuses a change without these two: a page of another origin cannot send them.
+  // The gateway rejects a change without these two: a page of another origin cannot send them.
   const headers = { accept: 'application/json', 'content-type': 'application/json', [CONSOLE_HEADER]: '1' };
   return { ...base, headers, body: JSON.stringify(body ?? {}) };
 }

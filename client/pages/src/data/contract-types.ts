@@ -32,5 +32,5 @@ type ErrorBody<Route extends AppRoute> = Exclude<ClientInferResponseBody<Route>,
 /** The codes of its errors, as the contract lists them. */
 export type CodeOf<Route extends AppRoute> = ErrorBody<Route> extends { error: { code: infer Code extends string } } ? Code : string;
 
-/** The input as an argument that may be left out where nothing of it is needed. */
+/** The input as an argument that can be omitted where nothing of it is needed. */
 export type Arguments<Route extends AppRoute> = object extends Input<Route> ? [input?: Input<Route>] : [input: Input<Route>];

@@ -63,7 +63,7 @@ export interface Api<Contract extends Operations> {
     input?: Input<Contract[Name]>,
     options?: ReadOptions,
   ) => UseQueryResult<Success<Contract[Name]>, Failure<CodeOf<Contract[Name]>>>;
-  /** Changes something; `changes` names the operations whose answers are read anew after it. */
+  /** Changes something; `changes` names the operations whose answers are reloaded after it. */
   readonly useChange: <Name extends keyof Contract & string>(
     name: Name,
     changes?: readonly (keyof Contract & string)[],
@@ -98,7 +98,7 @@ async function take<Contract extends Operations, Name extends keyof Contract & s
   input: Input<Contract[Name]> | undefined,
   signal?: AbortSignal,
 ): Promise<Success<Contract[Name]>> {
-  // `as`: an input that may be left out is given all the same, before the signal.
+  // `as`: an input that can be omitted is given all the same, before the signal.
   const given = [input, signal] as unknown as [...Arguments<Contract[Name]>, signal?: AbortSignal];
   const result = await call(name, ...given);
   if (result.ok) return result.body;

@@ -31,7 +31,7 @@ export function readState<Of extends Fields>(fields: Of, search: URLSearchParams
   return Object.fromEntries(entries) as StateOf<Of>;
 }
 
-/** The address with these changes; what has its initial value is left out, and fields of others stay. */
+/** The address with these changes; what has its initial value is omitted, and fields of others stay. */
 export function writeState<Of extends Fields>(fields: Of, search: URLSearchParams, changes: Partial<StateOf<Of>>): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries<string | undefined>(changes)) {

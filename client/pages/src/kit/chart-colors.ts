@@ -1,4 +1,4 @@
-/** Which colour a series has, in the drawing, the readout and the legend. */
+/** Which color a series has, in the drawing, the readout and the legend. */
 export const colorOf = (
   { isOther, tone }: { readonly isOther?: boolean; readonly tone?: 'good' | 'warn' | 'bad' },
   index: number,

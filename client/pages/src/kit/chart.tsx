@@ -12,9 +12,9 @@ export interface Series {
   readonly values: readonly (bigint | null)[];
   /** Where its legend entry leads: the rows behind it. */
   readonly href?: string;
-  /** For outcomes: the colour of the state. */
+  /** For outcomes: the color of the state. */
   readonly tone?: 'good' | 'warn' | 'bad';
-  /** The sum of all others: grey, last. */
+  /** The sum of all others: gray, last. */
   readonly isOther?: boolean;
 }
 export interface Bucket {

@@ -1,4 +1,4 @@
-/** Copies a text, and says so. Where the browser refuses, it says that too. */
+/** Copies a text, and says so. If the browser rejects it, it says that, too. */
 import { useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Button, IconButton } from './button.tsx';

@@ -23,7 +23,7 @@ export class ErrorBoundary extends Component<Props, Broken> {
   override render(): ReactNode {
     const { failure } = this.state;
     if (failure === null) return this.props.children;
-    // A new version has files of other names: the address is asked for anew.
+    // A new version has files of other names: the address is asked for again.
     return <Failed failure={failure} title={kit.failed} onRetry={() => location.reload()} />;
   }
 }

@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { CopiedId } from './values.tsx';
 
-/** Grey rows in the size of what comes. They appear after 150 ms (CSS), so that a quick answer causes no flicker. */
+/** Gray rows in the size of what comes. They appear after 150 ms (CSS), so that a quick answer causes no flicker. */
 export function Loading({ rows = 5 }: { readonly rows?: number }) {
   return (
     <div className="loading" role="status">
@@ -65,7 +65,7 @@ export function Failed({ failure, title = kit.failed, onRetry }: FailedProps) {
 
 export interface LoadedProps<Body> {
   readonly of: UseQueryResult<Body, Failure>;
-  /** Grey rows while the first answer is awaited. */
+  /** Gray rows while the first answer is awaited. */
   readonly rows?: number;
   readonly children: (body: Body) => ReactNode;
 }

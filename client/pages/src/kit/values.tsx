@@ -71,7 +71,7 @@ export const CopiedId = ({ id, what }: { readonly id: string; readonly what: str
 export const LastFour = ({ of }: { readonly of: string }) => <code className="number">…{of}</code>;
 
 export type Tone = 'good' | 'warn' | 'bad' | 'neutral';
-/** A state in a word, with a dot that repeats it as a colour. */
+/** A state in a word, with a dot that repeats it as a color. */
 export const State = ({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) => (
   <span className={`state ${tone}`}>{children}</span>
 );

@@ -1,4 +1,4 @@
-/** The portal: its pages for the holder of a key. */
+/** The portal: its pages for the owner of a key. */
 import { startPages } from '../kit/start.tsx';
 import './portal.css';
 import { Portal } from './portal.tsx';

@@ -1,4 +1,4 @@
-/** The sign-in of key holders: by the key itself, or by the link of the first start. */
+/** The sign-in of key owners: by the key itself, or by the link of the first start. */
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { SignIn } from '../kit/sign-in.tsx';

@@ -60,7 +60,7 @@ describe('channels of new-api', () => {
     expect(claude).toMatchObject({ id: 'claude-sonnet-4-5', groups: ['vip', 'team'] });
     expect(yaml + remarks.join()).not.toContain('sk-plain');
     expect(yaml).toContain(`\${CLAUDE_API_KEY_2}`);
-    expect(remarks.filter((line) => line.includes('left out')).map((line) => line.split(':')[0])).toEqual([
+    expect(remarks.filter((line) => line.includes('omitted')).map((line) => line.split(':')[0])).toEqual([
       "channels[4] 'Off'",
       "channels[5] 'Suno'",
     ]);
@@ -119,7 +119,7 @@ describe('modelgate config import', () => {
     const written = readFileSync(join(folder, 'modelgate.yaml'), 'utf8');
     expect(written).toContain('id: gpt-5.4');
     const second = await run(folder, 'new-api', 'channels.json', '--output', 'modelgate.yaml');
-    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('exists, and is not written over') });
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("exists and won't be overwritten. Specify") });
     expect(readFileSync(join(folder, 'modelgate.yaml'), 'utf8')).toBe(written);
   });
 
@@ -128,7 +128,7 @@ describe('modelgate config import', () => {
     writeFileSync(join(folder, 'broken.yaml'), 'model_list: [ {api_key: sk-plain-4711');
     expect(await run(folder, 'litellm', 'nothing.yaml')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('nothing.yaml cannot be read: ENOENT'),
+      stderr: expect.stringContaining("nothing.yaml can't be read: ENOENT"),
     });
     const broken = await run(folder, 'litellm', 'broken.yaml');
     expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('neither YAML nor JSON') });

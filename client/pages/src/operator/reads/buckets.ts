@@ -37,7 +37,7 @@ export function bucketsOf({ complete_until, ...range }: Activity): readonly Time
   }));
 }
 
-/** One value a bucket, from sums that leave out buckets without calls; null: not counted yet, or nothing to measure. */
+/** One value a bucket, from totals that omit buckets without calls; null: not counted yet, or nothing to measure. */
 export function valuesOf(
   { points }: Pick<ActivitySeries, 'points'>,
   buckets: readonly TimedBucket[],

@@ -12,7 +12,7 @@ type KeyChanges = Input<AdminContract['editKey']>['body'];
 export type Period = NonNullable<NewKey['spending_cap']>['period'];
 export const periods = ['day', 'week', 'month', 'never'] as const satisfies readonly Period[];
 
-/** A text for each operation: one that the contract gets anew must get one here. */
+/** A text for each operation: an operation that is added to the contract needs one here. */
 const operationNames: Readonly<Record<GrantedOperation, string>> = words.operationNames;
 // `as`: the keys are exactly those of the type above.
 export const operations = Object.keys(operationNames) as GrantedOperation[];

@@ -5,7 +5,7 @@ const SPARK_POINTS = 24;
 export const sumOfTwo = (one: bigint, other: bigint): bigint => one + other;
 export const greaterOfTwo = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** At most 24 of the values, one a bucket and the newest last. Neighbours are one where there are more than 25; `join`: of theirs. */
+/** At most 24 of the values, one a bucket and the newest last. Neighbors are one where there are more than 25; `join`: of theirs. */
 export function sparkValues(values: readonly bigint[], join: (one: bigint, other: bigint) => bigint): readonly bigint[] {
   // A day has 25 buckets of an hour, for it begins within one.
   if (values.length <= SPARK_POINTS + 1) return values.slice(-SPARK_POINTS);

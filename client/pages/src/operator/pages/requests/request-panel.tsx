@@ -1,4 +1,4 @@
-/** One request beside the list: what decided, whom it was sent to, what it cost and where that is booked. */
+/** One request beside the list: what decided, whom it was sent to, what it cost and where that is posted. */
 import { ButtonLink, IconButton } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
 import { useKeys } from '../../../kit/keyboard.ts';

@@ -1,4 +1,4 @@
-/** Upstreams: who answers, how fast, who rests and for how long, and whether one works right now. */
+/** Upstreams: their traffic and latency, which models and keys are cooling down and for how long, and a test of one. */
 import { text, useUrlState } from '../../../data/url-state.ts';
 import { ButtonLink } from '../../../kit/button.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';

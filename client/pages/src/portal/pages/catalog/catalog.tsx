@@ -1,4 +1,4 @@
-/** The catalog: anybody sees the prices by group, a holder of a key his own, with the reason where a model is not callable. */
+/** The catalog: anybody sees the prices by group, a key owner their own, with the reason where a model is not callable. */
 import type { ReactNode } from 'react';
 import type { Contract } from '../../../../../../contract/index.ts';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';

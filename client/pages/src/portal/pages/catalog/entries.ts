@@ -1,4 +1,4 @@
-/** Models as the catalog shows them: for a group by its factor, for a holder with what the gateway says of his key. Prices are micro-dollars times the factor, rounded up. */
+/** Models as the catalog shows them: for a group by its factor, for a key owner with what the gateway says of the key. Prices are micro-dollars times the factor, rounded up. */
 import type { Contract } from '../../../../../../contract/index.ts';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';

@@ -1,7 +1,7 @@
 /** The last form of this tab of the browser, for the key that wrote it; without images, and never a key. */
 import type { Tab } from './frames.ts';
 
-const nameOf = (holder: string, tab: Tab): string => `modelgate-playground ${holder} ${tab}`;
+const nameOf = (owner: string, tab: Tab): string => `modelgate-playground ${owner} ${tab}`;
 
 const first: Readonly<Record<Tab, object>> = {
   responses: { model: 'gpt-5.4', input: 'Why is the sky blue?', stream: true, store: false },
@@ -9,10 +9,10 @@ const first: Readonly<Record<Tab, object>> = {
   images: { model: 'gpt-image-2', prompt: 'A lighthouse in the fog', size: '1024x1024', quality: 'low' },
 };
 
-export const readForm = (holder: string, tab: Tab): string =>
-  sessionStorage.getItem(nameOf(holder, tab)) ?? JSON.stringify(first[tab], null, 2);
+export const readForm = (owner: string, tab: Tab): string =>
+  sessionStorage.getItem(nameOf(owner, tab)) ?? JSON.stringify(first[tab], null, 2);
 
-export function saveForm(holder: string, tab: Tab, text: string): void {
+export function saveForm(owner: string, tab: Tab, text: string): void {
   if (text.length > 100_000 || text.includes('data:')) return;
-  sessionStorage.setItem(nameOf(holder, tab), text);
+  sessionStorage.setItem(nameOf(owner, tab), text);
 }
