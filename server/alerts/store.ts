@@ -238,7 +238,7 @@ export async function sendOnce(
 
 function resultOf(status: number): SendResult {
   if (status >= 200 && status < 300) return { isDelivered: true, status, failure: null };
-  const failure = status >= 300 && status < 400 ? `redirect ${status}, which isn't followed` : `answer ${status}`;
+  const failure = status >= 300 && status < 400 ? `redirect ${status}, which isn't followed` : `status ${status}`;
   return { isDelivered: false, status, failure };
 }
 

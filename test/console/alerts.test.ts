@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     expect(await row.textContent()).toContain('less than 100.00.');
     const told = page.getByRole('table', { name: alertsTexts.webhooks.caption });
     const texts = await told.getByRole('row').allTextContents();
-    expect(texts.filter((text) => /tried.*answer 500 · one attempt/.test(text))).toHaveLength(1);
+    expect(texts.filter((text) => /tried.*status 500 · one attempt/.test(text))).toHaveLength(1);
     expect(texts.filter((text) => text.includes('delivered'))).toHaveLength(1);
     expect(await page.content()).not.toMatch(/in-the-address|whsec_/);
     await row.getByRole('link').click();

@@ -8,6 +8,7 @@ import { portalTexts as portalTextsTexts } from '../../client/pages/src/texts/po
 import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
 import { stream } from '../fakes/delivery.ts';
 import { responseFrames } from '../fakes/responses.ts';
+import { paidCall, rejectedCall } from '../harness/call-record.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
 
@@ -26,6 +27,38 @@ it.each(names)('the guide shows %s in a small picture, and says what is on it', 
   expect(size).toBeLessThanOrEqual(MAX_BYTES);
 });
 
+const DAY_MS = 86_400_000;
+const CALLS = 2_400;
+/** Adds a day of calls to the request log, more by day than by night, of which some are rejected or fail. */
+async function fillDay(
+  { gateway: { activity } }: SeededConsole['gateway'],
+  owner: { readonly account_id: string; readonly key_id: string },
+) {
+  const models = ['gpt-5.4', 'claude-sonnet-5', 'gpt-5.4', 'gemini-3-pro', 'gpt-5.4-mini'];
+  for (let call = 0; call < CALLS; call++) {
+    const share = call / CALLS;
+    const ended_at = Date.now() - Math.round(DAY_MS * (1 - share + Math.sin(share * 2 * Math.PI) / 12)) - 60_000;
+    const model = models[(call * 7) % models.length] ?? 'gpt-5.4';
+    const latency = 700 + ((call * 37) % 23) * 160;
+    const common = { ...owner, ended_at, model, upstream: 'main' };
+    const made = {
+      first_ms: Math.round(latency / 4),
+      total_ms: latency,
+      input: 400 + ((call * 13) % 900),
+      output: 60 + ((call * 29) % 400),
+    };
+    const id = `req_${String(call).padStart(32, '0')}`;
+    if (call % 61 === 0) activity.keep(rejectedCall(id, { ...common, upstream: null }));
+    else if (call % 151 === 0)
+      activity.keep(rejectedCall(id, { ...common, status: 502, code: 'upstream_error', outcome: 'failed', attempts: 2 }));
+    else
+      activity.keep(
+        paidCall(id, { ...common, ...made, charged: made.input * 2 + made.output * 10, vendor_cost: made.input + made.output * 7 }),
+      );
+    if (call % 400 === 0) await activity.flush();
+  }
+}
+
 /** Only `npm run pictures` writes them. */
 const define = hasChromium && isWriting ? describe : () => {};
 define('the pictures of the guide', () => {
@@ -38,8 +71,9 @@ define('the pictures of the guide', () => {
     const look = { viewport: { width: 1440, height: 820 }, colorScheme: 'light' } as const;
     const { page: operator } = await openPage(browser, `${console.origin}/console/`, look);
     await signInTo(operator, console, 'Overview');
-    const { page: holder } = await openPage(browser, `${console.gateway.origin}/portal/`, look);
-    const { key } = await console.gateway.newKey({ account: 'research', name: 'laptop' });
+    const { page: portal } = await openPage(browser, `${console.gateway.origin}/portal/`, look);
+    const { key, id: keyId, accountId } = await console.gateway.newKey({ account: 'research', name: 'laptop' });
+    await fillDay(console.gateway, { account_id: accountId, key_id: keyId });
     for (let call = 0; call < 3; call++) {
       const answer = await console.gateway.call('/chat/completions', {
         key,
@@ -48,10 +82,10 @@ define('the pictures of the guide', () => {
       await answer.text();
     }
     for (let turn = 0; turn < 2; turn++) await console.gateway.gateway.activity.flush();
-    await holder.getByLabel(signInTexts.portal.label).fill(key);
-    await holder.keyboard.press('Enter');
-    await holder.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();
-    pages = { console: operator, portal: holder };
+    await portal.getByLabel(signInTexts.portal.label).fill(key);
+    await portal.keyboard.press('Enter');
+    await portal.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();
+    pages = { console: operator, portal };
   });
   afterAll(async () => {
     await browser?.close();

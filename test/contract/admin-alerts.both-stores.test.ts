@@ -95,7 +95,7 @@ test('a call that takes the balance below the threshold is followed by one alert
       state: 'waiting',
       attempts: 1,
       status: 500,
-      failure: 'answer 500',
+      failure: 'status 500',
     },
   });
 
@@ -134,7 +134,7 @@ test('a test message is sent at once, signed, told with its outcome, in the audi
   receiver.next(503);
   clock += 5_000;
   const failed = WebhookTest.parse(JSON.parse((await post('/webhooks/quiet/test')).payload));
-  expect(failed).toMatchObject({ ok: false, status: 503, failure: 'answer 503' });
+  expect(failed).toMatchObject({ ok: false, status: 503, failure: 'status 503' });
   const { data } = (await get('/audit')) as { data: { action: string; target: string }[] };
   expect(data.filter(({ action }) => action === 'webhook.test').map(({ target }) => target)).toEqual(['quiet', 'quiet']);
   expect((await post('/webhooks/nobody/test')).statusCode).toBe(404);

@@ -39,7 +39,7 @@ test('an operator lists alerts and webhooks on the command line, and sends a tes
 
   expect(await run('test', 'ops')).toMatch(/Delivered: +yes\nMessage: +test_\w+\nStatus: +204\nTime: +\d+ ms/);
   receiver.next(500);
-  expect(await run('test', 'ops')).toContain('no: answer 500');
+  expect(await run('test', 'ops')).toContain('no: status 500');
   expect(receiver.came.map(({ type }) => type)).toEqual(['alert.opened', 'webhook.test', 'webhook.test']);
   const unknown = await modelgate(['alert', 'test', 'nobody', '--config', file], { folder });
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("Webhook 'nobody' not found.")]);

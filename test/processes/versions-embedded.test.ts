@@ -100,7 +100,7 @@ test('a gateway, commands and doctor refuse a database that only newer versions 
   const breaking = place.gateway(releases.breaking);
   await breaking.start();
   expect(await breaking.stop()).toBe(0);
-  const rejected = `The database was written by a newer Modelgate (schema ${tomorrow}; this version supports schema ${today}). Start the newer version, or one that knows at least schema ${tomorrow}, or specify another data folder with --data.`;
+  const rejected = `The database was written by a newer Modelgate (schema ${tomorrow}; this version supports schema ${today}). Start the newer version, or one that supports at least schema ${tomorrow}, or specify another data folder with --data.`;
   for (const words of [
     ['serve', '--port', '0'],
     ['key', 'list'],
@@ -109,6 +109,6 @@ test('a gateway, commands and doctor refuse a database that only newer versions 
     expect(await place.run(...words)).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${rejected}\n${guideText('deploying')}\n` });
   expect(await place.run('doctor')).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining(`schema ${tomorrow}; this one knows schema ${today}`),
+    stdout: expect.stringContaining(`schema ${tomorrow}; this version supports schema ${today}`),
   });
 });

@@ -17,7 +17,7 @@ import { expectOneGateway } from './versions/together.ts';
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const [today, tomorrow] = [knownSchema, knownSchema + 1];
 const onNewer = `schema ${tomorrow}, written by a newer Modelgate; this version supports schema ${today} and can use the database`;
-const rejected = `The database was written by a newer Modelgate (schema ${tomorrow}; this version supports schema ${today}). Start the newer version, or one that knows at least schema ${tomorrow}, or specify another database.`;
+const rejected = `The database was written by a newer Modelgate (schema ${tomorrow}; this version supports schema ${today}). Start the newer version, or one that supports at least schema ${tomorrow}, or specify another database.`;
 
 describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
   const server = usePostgres();
@@ -117,7 +117,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
         stderr: `modelgate: ${rejected}\n${guideText('deploying')}\n`,
       });
     const doctor = await modelgate(['doctor'], { folder: stage.folder, env: stage.env });
-    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`schema ${tomorrow}; this one knows schema ${today}`) });
+    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`schema ${tomorrow}; this version supports schema ${today}`) });
     await stage.expectSound();
   });
 

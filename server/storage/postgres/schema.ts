@@ -89,7 +89,7 @@ export async function migratePostgres(postgres: Postgres, steps: readonly Migrat
   if ((await findSchemaOn(postgres)).version < target)
     for (const step of steps) await postgres.transaction('write', (queries) => take(queries, step), MAX_STEP_MS);
   const found = await findSchemaOn(postgres);
-  rejectUnusable(found, target, 'name another database');
+  rejectUnusable(found, target, 'specify another database');
   return found;
 }
 

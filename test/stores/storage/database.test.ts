@@ -100,7 +100,7 @@ test('an operator who starts on the data folder of a pre-release version is told
     INSERT INTO migrations VALUES (1, 'accounts and keys', 1), (2, 'responses', 2)`);
   connection.close();
   expect(() => open(folder)).toThrow(
-    /made by a pre-release version of Modelgate.*Start with an empty database.*another data folder with --data/,
+    /created by a pre-release version of Modelgate.*Start with an empty database.*another data folder with --data/,
   );
   const doctor = await modelgate(['doctor', '--data', folder], { folder });
   expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('created by a pre-release version') });
@@ -114,7 +114,7 @@ test('an operator who starts an old version on a newer database is told so, and 
   const newer = open(folder);
   newer.connection.exec("INSERT INTO migrations (version, name, applied_at) VALUES (99, 'from the future', 1)");
   newer.close();
-  expect(() => open(folder)).toThrow(/newer Modelgate \(schema 99; this one knows schema \d+\)\. Start the newer version/);
+  expect(() => open(folder)).toThrow(/newer Modelgate \(schema 99; this version supports schema \d+\)\. Start the newer version/);
 });
 
 test('an operator who goes back to the version before works on the tables of the newer one, where they allow it', () => {
@@ -131,7 +131,7 @@ test('an operator who goes back to the version before works on the tables of the
   const later: Migration = { version: newest + 3, name: 'later', sql: 'CREATE TABLE later (id INTEGER) STRICT', worksWith: newest };
   migrate(connection, [...migrations, next, breaking, later]);
   expect(() => open(folder)).toThrow(
-    `(schema ${newest + 3}; this one knows schema ${newest}). Start the newer version, or one that supports at least schema ${newest + 1}, or name another data folder`,
+    `(schema ${newest + 3}; this version supports schema ${newest}). Start the newer version, or one that supports at least schema ${newest + 1}, or specify another data folder`,
   );
 });
 
@@ -174,7 +174,7 @@ test.each([
   {
     what: 'a folder in place of the file',
     spoil: (folder: string) => mkdirSync(join(folder, 'modelgate.sqlite')),
-    says: /cannot be opened.*--data/,
+    says: /can't be opened.*--data/,
   },
 ])('an operator with $what is told what to do', ({ spoil, says }) => {
   const folder = temporaryFolder();

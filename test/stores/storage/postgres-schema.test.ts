@@ -68,7 +68,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await migratePostgres(postgres, [...migrations, next])).toEqual(found);
     expect(await migratePostgres(postgres)).toEqual(found);
     await expect(migratePostgres(postgres, migrations.slice(0, -1))).rejects.toThrow(
-      `(schema ${next.version}; this one knows schema ${migrations.length - 1}). Start the newer version, or one that supports at least schema ${migrations.length}`,
+      `(schema ${next.version}; this version supports schema ${migrations.length - 1}). Start the newer version, or one that supports at least schema ${migrations.length}`,
     );
   });
 

@@ -31,7 +31,7 @@ test('the receiver gets the bytes, the id, the time of the attempt, and a signat
 test('an error is told by its status, and a redirect is not followed', async () => {
   const before = receiver.came.length;
   receiver.next(500, (_request, response) => response.writeHead(307, { location: receiver.url }).end());
-  expect(await send()).toEqual({ isDelivered: false, status: 500, failure: 'answer 500' });
+  expect(await send()).toEqual({ isDelivered: false, status: 500, failure: 'status 500' });
   expect(await send()).toEqual({ isDelivered: false, status: 307, failure: "redirect 307, which isn't followed" });
   expect(receiver.came).toHaveLength(before + 2);
 });

@@ -67,7 +67,7 @@ test('text that does not fit the schema is a ParseError with the path of every i
 
 test.each([
   ['I cannot do that.', 'The model did not write JSON: I cannot do that.'],
-  ['', 'The model did not write JSON: there is no text.'],
+  ['', 'The model did not write JSON: it wrote no text.'],
   ['{"city":"Os', 'The model did not write JSON: {"city":"Os'],
 ])('text that is not JSON is a ParseError with the text: %o', async (text, message) => {
   await expect(parse(completion(text), City)).rejects.toMatchObject({ name: 'ParseError', message, text, issues: [] });

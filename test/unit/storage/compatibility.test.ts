@@ -32,7 +32,7 @@ describe('a program that knows schema 10', () => {
     if (may) rejectUnusable(found, 10, 'take another');
     else
       expect(() => rejectUnusable(found, 10, 'take another')).toThrow(
-        /schema 12; this one knows schema 10.*knows at least schema 11, or take another/,
+        /schema 12; this version supports schema 10.*supports at least schema 11, or take another/,
       );
   });
 
