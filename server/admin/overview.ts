@@ -125,7 +125,7 @@ function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Att
   const named = new Map<string, Attention>();
   for (const { upstream, upstreamModel, process, ...place } of [...own, ...elsewhere]) {
     const id = `${upstream} ${upstreamModel}`;
-    const message = `${upstreamModel} at ${upstream} ${restText(place)}${process === null ? '' : `, as process ${process} sees it`}.`;
+    const message = `${upstreamModel} at ${upstream} ${restText(place)}${process === null ? '' : `, according to process ${process}`}.`;
     if (!named.has(id)) named.set(id, { kind: 'upstream_unavailable', subject: upstream, since: null, message });
   }
   return [...named.values()];
@@ -133,8 +133,8 @@ function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Att
 
 function restText({ state, restMs }: Pick<PlaceState, 'state' | 'restMs'>): string {
   const seconds = Math.ceil(restMs / 1_000);
-  const when = seconds > 0 ? `retried in ${seconds} s` : 'being probed';
-  return `${state === 'closed' ? 'was rate limited' : 'failed several times in a row'}, ${when}`;
+  const when = seconds > 0 ? `retrying in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : 'probing now';
+  return `${state === 'closed' ? 'was rate limited' : 'failed several times in a row'}; ${when}`;
 }
 
 function ofBooks({ gateway }: Operations, others: readonly OtherNode[], difference: string | null): Attention[] {

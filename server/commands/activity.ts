@@ -211,7 +211,7 @@ async function rebuild(options: RebuildOptions): Promise<void> {
     const { rebuildSums } = await import('../activity/sums.ts');
     const rebuilt = await rebuildSums(activity, from === undefined ? now - WEEK_MS : Date.parse(from), now);
     const since = rebuilt.from === null ? '' : ` since ${new Date(rebuilt.from).toISOString().slice(0, 10)}`;
-    shell.stdout.write(`Rebuilt the totals of ${rebuilt.days} days${since}.\n`);
+    shell.stdout.write(`Rebuilt the totals of ${rebuilt.days} ${rebuilt.days === 1 ? 'day' : 'days'}${since}.\n`);
   } finally {
     await close();
   }

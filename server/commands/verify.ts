@@ -119,7 +119,7 @@ function describeOutcomes(outcomes: readonly Outcome[]): string {
     const [first = detail, ...others] = mismatches;
     return [[group, shownStates[state], `${ms} ms`, name, first], ...others.map((mismatch) => ['', '', '', '', mismatch])];
   });
-  return formatTable(['GROUP', 'STATE', 'TOOK', 'THE DEPLOYMENT', 'FOUND'], rows);
+  return formatTable(['GROUP', 'STATE', 'TOOK', 'CHECK', 'FOUND'], rows);
 }
 
 function writeReport({ folder }: Shell, file: string | undefined, text: string): void {

@@ -1,4 +1,4 @@
-/** The models with defaults filled in and checked against their upstreams; the standard catalog when the file has none. */
+/** Fills in the defaults of models and checks them against their upstreams. Uses the standard models if the file has none. */
 
 import type { Fault, HttpSettings } from './clouds/auth.ts';
 import { isInlineOnly, modelFault, settleCloud } from './clouds/place.ts';
@@ -19,16 +19,16 @@ import {
   ofCompatible,
 } from './values.ts';
 
-/** Sizes that only the operator knows; without them they stay unknown. */
+/** Optional sizes and prices, which have no default. */
 type Sizes = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'prices'>;
 /** A model with all defaults. Its upstream fields are those of the first candidate; its protocols are those of all candidates. */
 export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates' | 'chatRejects' | 'images'>> &
   Sizes &
   Pick<CandidateSettings, 'quirks' | 'fields' | 'inlineOnly' | 'isCached' | 'chatRejects'> & {
     candidates: CandidateSettings[];
-    /** Set for image models: what it accepts. */
+    /** Values that the model accepts. Set only for image models. */
     images?: ImageRules;
-    /** Values of providers that some candidate takes. */
+    /** The provider's own values that at least one candidate accepts. */
     accepts?: AcceptedValues;
   };
 
@@ -94,7 +94,7 @@ function checkPlaces(entry: Entry, upstreams: ModelSources['upstreams'], report:
   const own = (['upstream', 'upstreamModel', 'protocols'] as const).filter((name) => entry[name] !== undefined);
   if (entry.candidates !== undefined && own.length > 0) {
     report([own[0] ?? ''], {
-      message: 'is set together with candidates, which have their own',
+      message: "can't be combined with candidates",
       remedy: 'Move it into the candidates, or remove the candidates.',
     });
   }
@@ -107,7 +107,7 @@ function checkUpstream(entry: Entry, place: WrittenPlace, upstreams: ModelSource
   const names = Object.keys(upstreams);
   const upstream = upstreams[place.upstream ?? names[0] ?? ''];
   if (upstream === undefined) {
-    report(['upstream'], { message: 'names an upstream that is not configured', remedy: `Configured: ${names.join(', ')}.` });
+    report(['upstream'], { message: "isn't a configured upstream", remedy: `Configured upstreams: ${names.join(', ')}.` });
     return;
   }
   const fault = modelFault(upstream, place.upstreamModel ?? entry.id);
@@ -115,18 +115,18 @@ function checkUpstream(entry: Entry, place: WrittenPlace, upstreams: ModelSource
   const fitting = protocolsOfKind[entry.kind];
   const served: readonly Protocol[] = upstream.protocols;
   const usable = fitting.filter((protocol) => served.includes(protocol));
-  const remedy = `A model of kind ${entry.kind} on upstream ${upstream.name} can have: ${usable.join(', ') || 'none'}.`;
+  const remedy = `Protocols of kind '${entry.kind}' on upstream '${upstream.name}': ${usable.join(', ') || 'none'}.`;
   if (place.protocols === undefined && usable.length === 0) {
     report([], {
-      message: `has no protocol that its upstream ${upstream.name} serves`,
+      message: `has no protocol that upstream '${upstream.name}' serves`,
       remedy: `Add ${fitting.join(' or ')} to that upstream.`,
     });
   }
   for (const [index, protocol] of (place.protocols ?? []).entries()) {
     if (!fitting.includes(protocol))
-      report(['protocols', index], { message: `${protocol} isn't supported for kind ${entry.kind}`, remedy });
+      report(['protocols', index], { message: `is '${protocol}', which isn't supported for kind '${entry.kind}'`, remedy });
     else if (!usable.includes(protocol))
-      report(['protocols', index], { message: `${protocol} isn't served by upstream ${upstream.name}`, remedy });
+      report(['protocols', index], { message: `is '${protocol}', which upstream '${upstream.name}' doesn't serve`, remedy });
   }
 }
 
@@ -135,27 +135,27 @@ type Protocol = (typeof protocols)[number];
 type Quirks = Extract<NamedUpstream, { kind: 'openai-compatible' }>['quirks'];
 type Upstreams = Readonly<Record<string, NamedUpstream>>;
 
-/** One candidate of a model. */
+/** A candidate of a model, with defaults filled in. */
 interface CandidateSettings {
   upstream: string;
   upstreamModel: string;
   protocols: Protocol[];
   priority: number;
   weight: number;
-  /** What the provider bills; undefined: that is not known. */
+  /** Prices that the provider bills. Undefined if unknown. */
   cost?: Prices;
   quirks?: Quirks;
-  /** Set where its place fetches no addresses of images and files. */
+  /** Set if the cloud doesn't fetch images and files by URL, so they must be inline. */
   inlineOnly?: true;
-  /** Set where prompts are marked for the cache although their caller marked nothing. */
+  /** Set if prompts are marked for caching even if the caller marked nothing. */
   isCached?: true;
-  /** Set where its upstream serves both protocols of OpenAI and something is known. */
+  /** Set if the upstream serves both OpenAI protocols and it's known which calls the model rejects over chat. */
   chatRejects?: ChatRejection;
-  /** Undefined when all fields are forwarded: to the simulator, and when the body is translated. */
+  /** Undefined if the body is translated, because the field rules don't apply then. */
   fields?: FieldRules;
 }
 
-/** A candidate as it is written, and its path in the entry. */
+/** A candidate as written in the file, and its path within the model. */
 interface WrittenPlace {
   readonly upstream: string | undefined;
   readonly upstreamModel: string | undefined;
@@ -168,7 +168,7 @@ const protocolsOfKind: Readonly<Record<Entry['kind'], readonly Protocol[]>> = {
   image: ['images'],
 };
 
-/** The candidates, or the entry itself when it has none. */
+/** Returns the candidates, or the model itself as the only candidate if it has none. */
 function placesOf(entry: Entry): readonly WrittenPlace[] {
   const { candidates, upstream, upstreamModel, protocols } = entry;
   if (candidates === undefined) return [{ upstream, upstreamModel, protocols, path: [] }];
@@ -180,7 +180,7 @@ function placesOf(entry: Entry): readonly WrittenPlace[] {
   }));
 }
 
-/** In the order of their priority. */
+/** Returns the candidates sorted by priority. */
 function completeCandidates(entry: Entry, upstreams: Upstreams): CandidateSettings[] {
   const { id, kind, candidates, upstream, upstreamModel, protocols, chatRejects } = entry;
   const first = Object.keys(upstreams)[0] ?? '';
@@ -210,7 +210,7 @@ const rejectsOf = (refuses: ChatRejection | undefined) => (refuses === undefined
 
 function fieldsOf(place: NamedUpstream | undefined): Pick<CandidateSettings, 'fields'> {
   if (place?.kind === 'openai') return { fields: { ...place.fields, isOpen: true } };
-  // The simulator has no use for fields that no operation knows, so they are named as ignored, as with a provider.
+  // The simulator doesn't use unknown fields, so they're reported as ignored, as with a provider.
   if (place?.kind === 'simulator') return { fields: { allow: [], deny: [] } };
   if (place?.kind !== 'openai-compatible') return {};
   const { allow, deny } = place.fields;
@@ -252,7 +252,7 @@ export function completeUpstreams({ configured, env, server, document }: Upstrea
   return { value: Object.fromEntries(named), problems };
 }
 
-/** Whether the file itself has a value there, not a default. */
+/** Whether the file itself sets this key, so that its value isn't a default. */
 function isWritten({ value }: ConfigDocument, path: readonly string[]): boolean {
   return path.reduce<unknown>((part, key) => (isFields(part) ? part[key] : undefined), value) !== undefined;
 }
@@ -266,7 +266,7 @@ function faultsOf(upstream: HttpSettings & { readonly baseUrl: string }, server:
   ];
 }
 
-const twoKeys = { message: 'is set together with apiKey', remedy: 'Add that key to the list, and remove apiKey.' };
+const twoKeys = { message: "can't be combined with apiKey", remedy: 'Add that key to apiKeys, and remove apiKey.' };
 
 function impliedUpstream(env: Environment): Completed<FileSettings['upstreams']> {
   const written =
@@ -283,8 +283,8 @@ function impliedUpstream(env: Environment): Completed<FileSettings['upstreams']>
   return { value: {}, problems };
 }
 
-/** An OPENAI_BASE_URL that was set for clients of the gateway reaches the gateway too: it would call itself for ever. */
-const ownAddress = { message: 'is the address of this gateway', remedy: 'Name the upstream, or unset the variable.' };
+/** If OPENAI_BASE_URL is set for clients of the gateway, the gateway reads it, too, and would call itself in an endless loop. */
+const ownAddress = { message: 'is the address of this gateway', remedy: 'Set the address of the upstream, or unset the variable.' };
 
 function isOwnAddress(baseUrl: string, server: FileSettings['server']): boolean {
   const url = new URL(baseUrl);
@@ -296,15 +296,15 @@ function isOwnAddress(baseUrl: string, server: FileSettings['server']): boolean 
 type PriceSetting = NonNullable<Entry['prices']>;
 
 interface Facts {
-  /** The names of all groups. */
+  /** Names of all groups. */
   readonly groups: readonly string[];
-  /** All of them, the standard ones too. */
+  /** All models, including the standard ones. */
   readonly models: readonly Pick<Entry, 'id' | 'kind'>[];
   readonly document: ConfigDocument;
 }
 type ReportMoney = (path: Path, message: string, remedy: string) => void;
 
-/** The price list that is made of the prices of the models. */
+/** Name of the price list that consists of the models' own prices. */
 const STANDARD = 'standard';
 
 export function findMoneyProblems(settings: FileSettings, { groups, models, document }: Facts): Problem[] {
@@ -316,28 +316,28 @@ export function findMoneyProblems(settings: FileSettings, { groups, models, docu
   for (const [index, { id, kind, prices, groups: named = [] }] of entries.entries()) {
     const path = ['models', index, 'prices'];
     if (prices === undefined && settings.billing === 'enforce') {
-      report(path, `are missing, so '${id}' can't be called`, `Write ${example[kind]}, or free, or set billing: off.`);
+      report(path, `are missing, so '${id}' can't be called`, `Set prices such as ${example[kind]}, set them to free, or set billing: off.`);
     }
-    if (prices !== undefined && !fits(kind, prices)) report(path, `aren't prices for a model of kind ${kind}`, `Write ${example[kind]}.`);
+    if (prices !== undefined && !fits(kind, prices)) report(path, `can't be used for a model of kind '${kind}'`, `Set prices such as ${example[kind]}.`);
     for (const [at, name] of named.entries())
-      if (!groups.includes(name)) report(['models', index, 'groups', at], "isn't a group", `Groups: ${groups.join(', ')}.`);
+      if (!groups.includes(name)) report(['models', index, 'groups', at], "isn't a configured group", `Configured groups: ${groups.join(', ')}.`);
   }
   checkPriceLists(settings, models, report);
   const lists = [STANDARD, ...Object.keys(settings.priceLists)];
   for (const [name, { priceList }] of Object.entries(settings.plans))
-    if (!lists.includes(priceList)) report(['plans', name, 'priceList'], "isn't a price list", `Lists: ${lists.join(', ')}.`);
+    if (!lists.includes(priceList)) report(['plans', name, 'priceList'], "isn't a configured price list", `Configured price lists: ${lists.join(', ')}.`);
   return problems;
 }
 
 /** A typo in an id would silently leave the model at its standard price. */
 function checkPriceLists({ priceLists }: FileSettings, models: Facts['models'], report: ReportMoney): void {
   for (const [name, byModel] of Object.entries(priceLists)) {
-    if (name === STANDARD) report(['priceLists', name], "is the list of the models' own prices", 'Set these prices on the models.');
+    if (name === STANDARD) report(['priceLists', name], 'is reserved for the prices of the models', 'Set these prices on the models.');
     for (const [id, prices] of Object.entries(byModel)) {
       const path = ['priceLists', name, id];
       const model = models.find((one) => one.id === id);
-      if (!model) report(path, "isn't a model", `Models: ${models.map((one) => one.id).join(', ')}.`);
-      else if (!fits(model.kind, prices)) report(path, `aren't prices for a model of kind ${model.kind}`, `Write ${example[model.kind]}.`);
+      if (!model) report(path, "isn't a configured model", `Configured models: ${models.map((one) => one.id).join(', ')}.`);
+      else if (!fits(model.kind, prices)) report(path, `can't be used for a model of kind '${model.kind}'`, `Set prices such as ${example[model.kind]}.`);
     }
   }
 }

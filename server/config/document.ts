@@ -7,11 +7,11 @@ import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, pa
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ConfigDocument {
-  /** The content of the file, with references replaced; an empty object for an empty file. */
+  /** Content of the file, with references replaced. An empty object for an empty file. */
   readonly value: unknown;
-  /** The same as it is written, before references are replaced. */
+  /** Content of the file before references are replaced. */
   readonly written: unknown;
-  /** SHA-256 of the file; null when there is none. */
+  /** SHA-256 of the file. Null without a file. */
   readonly digest: string | null;
   readonly problems: readonly Problem[];
   /** The position of a key, for messages: `modelgate.yaml:3:9`. A missing key has the position of its parent. */
@@ -21,7 +21,7 @@ export interface ConfigDocument {
 /** Used when there is no file. */
 export const noDocument: ConfigDocument = { value: {}, written: {}, digest: null, problems: [], locate: () => 'defaults' };
 
-/** From a program: it passes values directly, so there are no references to the environment. */
+/** Creates a document from values that a program passes, which contain no references to the environment. */
 export const givenDocument = (value: object): ConfigDocument => ({
   value,
   written: value,
@@ -55,13 +55,13 @@ export function readDocument(file: string, env: Environment, workingFolder = '')
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Of the file as it stands now; null when it cannot be read. */
+/** Returns the digest of the current file, or null if it can't be read. */
 export function digestOfFile(file: string | null): string | null {
   const text = file === null ? null : readText(file);
   return typeof text === 'string' ? digestOf(text) : null;
 }
 
-/** As the operator would type it: relative when it is below the working directory. */
+/** Returns the path as the operator would type it: relative if it's below the working directory. */
 function shownPath(file: string, workingFolder: string): string {
   const short = relative(workingFolder, file);
   return short.startsWith('..') || short === '' ? file : short;
@@ -73,7 +73,7 @@ function readText(file: string): string | { readonly message: string; readonly r
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') return { message: 'File not found', remedy: 'Check the path given by --config or MODELGATE_CONFIG.' };
-    if (code === 'EISDIR') return { message: 'The path is a folder', remedy: 'Add the name of the file in it.' };
+    if (code === 'EISDIR') return { message: 'The path is a folder', remedy: 'Add the name of the file to the path.' };
     return { message: `The file can't be read (${String(code)})`, remedy: 'Check its permissions.' };
   }
 }
@@ -97,7 +97,7 @@ function syntaxProblems(document: Document.Parsed, text: string, at: (offset: nu
 
 type SyntaxCode = Document.Parsed['errors'][number]['code'];
 
-/** Messages of the parser may quote the file, and so a secret: only messages that never quote are used. */
+/** The parser's messages may quote the file, which can contain a secret, so only those that never quote are used. */
 const plainCodes: ReadonlySet<SyntaxCode> = new Set<SyntaxCode>([
   ...(['ALIAS_PROPS', 'BAD_ALIAS', 'BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'BLOCK_IN_FLOW', 'DUPLICATE_KEY'] as const),
   ...(['KEY_OVER_1024_CHARS', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY', 'MULTIPLE_ANCHORS', 'MULTIPLE_DOCS'] as const),
@@ -114,9 +114,9 @@ const syntaxMessage = ({ code, message }: { readonly code: SyntaxCode; readonly 
   plainCodes.has(code) ? message : (ownWords[code] ?? 'Unexpected text');
 
 function syntaxRemedy(code: SyntaxCode, text: string, offset: number): string {
-  if (text.slice(Math.max(0, offset - 1), offset + 1) === '$' + '{') return `Inside { } a reference needs quotes: "\${NAME}".`;
-  if (code === 'DUPLICATE_KEY') return 'Remove one of the two.';
-  if (code === 'TAB_AS_INDENT') return 'Indent with blanks.';
+  if (text.slice(Math.max(0, offset - 1), offset + 1) === '$' + '{') return `Inside { }, put references in quotes: "\${NAME}".`;
+  if (code === 'DUPLICATE_KEY') return 'Remove one of them.';
+  if (code === 'TAB_AS_INDENT') return 'Indent with spaces.';
   if (code in ownWords) return 'Put the value in single quotes.';
   return 'Check the indentation, quotes, and brackets of this line and the previous one.';
 }
@@ -157,44 +157,44 @@ function resolveReferences(text: string, env: Environment, report: (message: str
   return text.replaceAll(/\$(\$\{)|\$\{([^}]*)\}/g, (_, escaped: string | undefined, name: string | undefined) => {
     if (escaped !== undefined) return escaped;
     if (name === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      report(`refers to the environment in a form other than \${NAME}`, 'For a literal dollar sign, write two.');
+      report(`contains a reference that isn't in the form \${NAME}`, `To write a literal \${, use $\${.`);
       return '';
     }
     const value = env[name];
     if (value === undefined || value === '')
-      report(`needs the environment variable ${name}, which is not set`, `Set ${name}, or write the value here.`);
+      report(`needs the environment variable ${name}, which isn't set`, `Set ${name}, or replace the reference with a value.`);
     return value ?? '';
   });
 }
 
 export interface Source {
   readonly kind: 'file' | 'environment' | 'flag' | 'default';
-  /** As the operator would type it; null without a file. */
+  /** Path as the operator would type it. Null without a file. */
   readonly file: string | null;
-  /** From 1. */
+  /** Line number, starting at 1. */
   readonly line: number | null;
-  /** The environment variable, or the option. */
+  /** Name of the environment variable or option. */
   readonly name: string | null;
 }
 
-/** By path: `server.port`, `models[0].prices.input`. What is absent is a default. */
+/** Sources by path, such as `server.port` or `models[0].prices.input`. A missing key has its default. */
 export type Sources = Readonly<Record<string, Source>>;
 
 export const byDefault: Source = { kind: 'default', file: null, line: null, name: null };
 export const byVariable = (name: string): Source => ({ kind: 'environment', file: null, line: null, name });
 export const byFlag = (name: string): Source => ({ kind: 'flag', file: null, line: null, name });
 
-/** A place of a message, `modelgate.yaml:3:9`, as file and line. */
+/** Splits a position such as `modelgate.yaml:3:9` into file and line. */
 export function placeOf(where: string): Pick<Source, 'file' | 'line'> {
   const [, file, line] = /^(.+):(\d+):\d+$/s.exec(where) ?? [];
   return file === undefined ? { file: null, line: null } : { file, line: Number(line) };
 }
 
-/** The same pattern as where references are replaced; a plain `$${` is none. */
+/** Uses the same pattern as `resolveReferences`. An escaped `$${` isn't a reference. */
 const references = (text: string): string[] =>
   [...text.matchAll(/\$(\$\{)|\$\{([^}]*)\}/g)].flatMap(([, escaped, name]) => (escaped === undefined && name ? [name] : []));
 
-/** Of every key in the file that has a value; a list is one key, but for the models. */
+/** Returns the source of every key in the file that has a value. A list counts as one key, except for the list of models. */
 export function sourcesIn({ written, locate }: Pick<ConfigDocument, 'written' | 'locate'>): Record<string, Source> {
   const found: Record<string, Source> = {};
   const visit = (value: unknown, path: Path): void => {
@@ -211,13 +211,13 @@ export function sourcesIn({ written, locate }: Pick<ConfigDocument, 'written' | 
 
 const isModels = (path: Path): boolean => path.length === 1 && path[0] === 'models';
 
-/** What the environment says of the upstream where no file names one. */
+/** Returns the sources of the upstream that the environment implies if the file has none. */
 export function sourcesOfImplied(env: Environment): Record<string, Source> {
   const named = { 'upstreams.openai.apiKey': 'OPENAI_API_KEY', 'upstreams.openai.baseUrl': 'OPENAI_BASE_URL' };
   return Object.fromEntries(Object.entries(named).flatMap(([key, name]) => (env[name] ? [[key, byVariable(name)]] : [])));
 }
 
-/** A stand-in replaces the upstreams, so what the file says of them and of the places of models does not run. */
+/** Omits keys that an upstream override replaces: the upstreams, and the settings of models that refer to them. */
 export const withoutPlaces = (sources: Sources): Record<string, Source> =>
   Object.fromEntries(
     Object.entries(sources).filter(
@@ -228,14 +228,14 @@ export const withoutPlaces = (sources: Sources): Record<string, Source> =>
 export interface Problem {
   /** `modelgate.yaml:3:9`, `--port` or `environment variable PORT`. */
   readonly where: string;
-  /** Path of the key, for example `server.port`; empty for the file as a whole. */
+  /** Path of the key, for example `server.port`. Empty if the problem concerns the whole file. */
   readonly key: string;
-  /** What is wrong. Never contains a value: it could be a secret. */
+  /** A predicate that follows the key. It never contains a value, which could be a secret. */
   readonly message: string;
   readonly remedy: string;
 }
 
-/** The whole configuration is rejected; this error has every problem. */
+/** Thrown with every problem. The configuration is rejected as a whole. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly Problem[];

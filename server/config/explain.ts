@@ -23,7 +23,7 @@ export function explainIssues(issues: readonly Issue[], document: ConfigDocument
 type UnionIssue = Extract<Issue, { code: 'invalid_union' }>;
 type Branch = readonly Issue[];
 
-/** For a value with several possible forms: the issues of the form that its writer most likely meant. When no form is closer, it stays one issue. */
+/** For a value with several possible forms, returns the issues of the form that the operator most likely meant. If no form is closer, returns one issue. */
 function issuesMeant(issue: Issue, value: unknown): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const ofKind = branchesOf(issue).filter((branch) => !isOfOtherKind(branch));
@@ -34,7 +34,7 @@ function issuesMeant(issue: Issue, value: unknown): Issue[] {
 }
 
 const branchesOf = (issue: UnionIssue): readonly Branch[] => ('errors' in issue ? issue.errors : []);
-/** Whether the whole value has the wrong type or is the wrong literal. */
+/** Returns whether the whole value has the wrong type or is the wrong literal. */
 const isOfOtherKind = (branch: Branch): boolean =>
   branch.some(({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
 const strangeKeys = (branch: Branch): number =>
@@ -58,14 +58,14 @@ function unknownKey(key: string, parent: Path, document: ConfigDocument): Proble
     where,
     key: pathText(parent),
     message: 'has an unknown key',
-    remedy: `Write a key, a colon, a space and the value. ${remedy}`,
+    remedy: `Write a key, a colon, a space, and the value. ${remedy}`,
   };
 }
 
 /** A value without a key, or without a space after the colon, is read as a key, and may be a secret. */
 const isName = (key: string): boolean => /^[\w-]{1,40}$/.test(key);
 
-/** A free key without a value may itself be a misplaced value. */
+/** Returns the parent's path for an unknown key without a value, because the key may be a misplaced secret. */
 function toldPath(path: Path, document: ConfigDocument): Path {
   const parent = path.slice(0, -1);
   if (typeof path.at(-1) !== 'string' || valueAt(document.value, path) !== null) return path;
@@ -78,7 +78,7 @@ function unknownRemedy(key: string, known: readonly string[], path: Path): strin
   if (near !== undefined) return `Did you mean ${near}?`;
   const elsewhere = placesOf(key, wholeSchema(), []).filter((place) => place !== pathText(path));
   if (elsewhere.length > 0) return `Did you mean ${elsewhere.slice(0, 2).join(' or ')}?`;
-  return `Known here: ${known.join(', ')}.`;
+  return `Known keys: ${known.join(', ')}.`;
 }
 
 function faultText(issue: Issue, value: unknown): string {
@@ -107,7 +107,7 @@ function oneOf(options: readonly string[], value: unknown): string {
   return `must be one of ${options.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
-/** A value that matches none of its possible forms. */
+/** Describes a value that matches none of its possible forms. */
 function oneForm(issue: UnionIssue, value: unknown): string {
   // No form is closer: use the message of the schema.
   if (branchesOf(issue).some((branch) => !isOfOtherKind(branch))) return issue.message;
@@ -167,7 +167,7 @@ interface Place {
 }
 
 function remedyOf(issue: Issue, { value, path, root }: Place): string {
-  if (value === null) return 'Give it a value, or remove the key.';
+  if (value === null) return 'Set a value, or remove the key.';
   if (issue.code === 'custom' && value === undefined) return '';
   if (value !== undefined && (issue.code === 'invalid_value' || (issue.code === 'invalid_union' && branchesOf(issue).length === 0)))
     return '';
@@ -180,13 +180,13 @@ function exampleOf(schema: Schema | undefined, key: PropertyKey | undefined): st
   return schema?.description ?? '';
 }
 
-/** JSON is YAML; plain words and numbers read better without quotes, and a text that looks like a number needs them. */
+/** Writes a value as YAML. Words read better without quotes, but text that looks like a number needs them. */
 function yamlText(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return parse(value, { logLevel: 'silent' }) === value ? value : `'${value}'`;
 }
 
-/** Built only when there is something to explain. */
+/** Builds the JSON schema, which is needed only to explain an error. */
 function wholeSchema(): Schema {
   return z.toJSONSchema(ConfigFile, { io: 'input' });
 }
@@ -199,7 +199,7 @@ function schemaAt(path: Path, root: unknown): Schema | undefined {
   }, wholeSchema());
 }
 
-/** The keys of a map. For a map with several kinds: the keys of the kind that the value names or matches best, otherwise of all kinds. */
+/** Returns the keys of a map. If it has several kinds, returns the keys of the kind that the value names or matches best, otherwise those of all kinds. */
 function propertiesOf(schema: Schema | undefined, value: unknown): Record<string, unknown> {
   const kinds = (schema?.oneOf ?? schema?.anyOf ?? []).map(asSchema);
   const chosen = kinds.find((kind) => isSaid(kind, 'kind', value) || isSaid(kind, 'type', value)) ?? closestMatch(kinds, value);
@@ -207,7 +207,7 @@ function propertiesOf(schema: Schema | undefined, value: unknown): Record<string
   return chosen?.properties ?? Object.assign({}, ...kinds.map((kind) => kind?.properties));
 }
 
-/** Whether the value names this kind, by the key that tells the kinds apart. */
+/** Returns whether the value names this kind in its discriminator key. */
 function isSaid(kind: Schema | undefined, name: 'kind' | 'type', value: unknown): boolean {
   const own = asSchema(kind?.properties?.[name])?.const;
   return own !== undefined && own === valueAt(value, [name]);
@@ -220,7 +220,7 @@ function closestMatch(kinds: readonly (Schema | undefined)[], value: unknown): S
   return known(first) > known(second) ? first : undefined;
 }
 
-/** The paths at which a key of this name is valid. */
+/** Returns the paths at which a key of this name is valid. */
 function placesOf(key: string, schema: Schema, path: Path): string[] {
   const inside = Object.entries(propertiesOf(schema, undefined)).flatMap(([name, child]) => {
     const below = asSchema(child);
@@ -236,7 +236,7 @@ function asSchema(part: unknown): Schema | undefined {
   return typeof part === 'object' && part !== null && !Array.isArray(part) ? (part as Schema) : undefined;
 }
 
-/** The nearest known word, or undefined when none is near enough. */
+/** Returns the closest known word, or undefined if none is close enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const plain = plainForm(word);
   const ranked = known

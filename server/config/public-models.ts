@@ -1,11 +1,11 @@
-/** Entries of the configuration for public models, as text to paste: prices, bounds and abilities of the catalog. */
+/** Writes configuration entries for public models, with their prices, limits, and capabilities, as text to paste. */
 
 import { readFileSync } from 'node:fs';
 import { Document } from 'yaml';
 import type { Config, UpstreamConfig } from './config.ts';
 import type { Prices } from './schema-models.ts';
 
-/** A model of the catalog that was asked for, and the upstream of the configuration that serves it, if one does. */
+/** A requested model of the catalog, and the configured upstream that serves it, if any. */
 export interface Suggestion {
   readonly name: string;
   readonly provider: string;
@@ -14,13 +14,13 @@ export interface Suggestion {
 }
 
 interface Places {
-  /** Upstreams of the configuration, in the order in which they are tried. */
+  /** Configured upstreams, in the order in which they are searched. */
   readonly upstreams: readonly UpstreamConfig[];
-  /** A provider of the catalog, in place of the upstreams. */
+  /** A provider of the catalog to search instead of the upstreams. */
   readonly provider?: string | undefined;
 }
 
-/** A model by its name at a provider: at the upstreams first, then, without any that has it, wherever the catalog has it. */
+/** Finds a model by name: first at the configured upstreams, then at any provider of the catalog. */
 export function suggestModel(name: string, { upstreams, provider: only }: Places, catalog: PublicModels): Suggestion | undefined {
   const served = upstreams.flatMap((upstream) => {
     const provider = providerOf(upstream, catalog);
@@ -34,7 +34,7 @@ export function suggestModel(name: string, { upstreams, provider: only }: Places
   return undefined;
 }
 
-/** All models of a place that are not retired. */
+/** Returns all models of the upstreams or the provider that aren't retired. */
 export function suggestAll({ upstreams, provider: only }: Places, catalog: PublicModels): Suggestion[] {
   const providers = only === undefined ? upstreams.map((upstream) => providerOf(upstream, catalog)) : [only];
   const names = new Set(
@@ -45,7 +45,7 @@ export function suggestAll({ upstreams, provider: only }: Places, catalog: Publi
   return [...names].flatMap((name) => suggestModel(name, { upstreams, provider: only }, catalog) ?? []);
 }
 
-/** Names of the catalog that contain a text, for one that it does not have. */
+/** Returns names in the catalog that contain the text, as suggestions for an unknown name. */
 export function namesLike(text: string, { providers }: PublicModels, most = 5): string[] {
   const all = Object.values(providers).flatMap(({ models }) => Object.keys(models).filter((name) => !models[name]?.isRetired));
   return [...new Set(all)].filter((name) => name.includes(text.toLowerCase())).slice(0, most);
@@ -53,7 +53,7 @@ export function namesLike(text: string, { providers }: PublicModels, most = 5): 
 
 export function writeSuggestions(suggestions: readonly Suggestion[], { source, date }: PublicModels): string {
   const document = new Document({ models: suggestions.map(entryOf) });
-  document.commentBefore = ` List prices and bounds of ${date}, from ${source}. Compare each price with your\n contract: callers are charged the prices in this file.`;
+  document.commentBefore = ` List prices and limits as of ${date}, from ${source}. Compare each price with your\n contract: callers are charged the prices in this file.`;
   for (const [index, suggestion] of suggestions.entries()) {
     const entry = document.getIn(['models', index], true);
     const remark = remarkOf(suggestion);
@@ -76,8 +76,8 @@ const entryOf = ({ name, upstream, model: { kind, prices, contextWindow, maxOutp
 function remarkOf({ provider, upstream, model: { prices, higherAbove, abilities, isRetired } }: Suggestion): string {
   return [
     ...(upstream === undefined ? [`Served by ${provider}: add an upstream for it.`] : []),
-    ...(abilities ? [`Has ${abilities.join(', ')}.`] : []),
-    ...(prices ? [] : ['No price per token is listed. Add its prices.']),
+    ...(abilities ? [`Supports ${abilities.join(', ')}.`] : []),
+    ...(prices ? [] : ['No price per token is listed. Set its prices.']),
     ...(higherAbove ? [`The provider charges more for requests above ${higherAbove} input tokens.`] : []),
     ...(isRetired ? ['Its provider has retired it or announced its retirement.'] : []),
   ].join(' ');
@@ -85,14 +85,14 @@ function remarkOf({ provider, upstream, model: { prices, higherAbove, abilities,
 
 export interface PublicModel {
   readonly kind: 'text' | 'image';
-  /** Dollars per million tokens, as the configuration writes them; absent where the list has none, and for images. */
+  /** Dollars per million tokens, as in the configuration. Absent for images, and if the list has no price. */
   readonly prices?: { readonly input: string; readonly cachedInput?: string; readonly cacheWrite?: string; readonly output: string };
   /** Input tokens above which the provider charges more. */
   readonly higherAbove?: number;
   readonly contextWindow?: number;
   readonly maxOutputTokens?: number;
   readonly abilities?: readonly string[];
-  /** The provider has ended it, or has said when it will. */
+  /** Set if the provider has retired the model or announced its retirement. */
   readonly isRetired?: true;
 }
 
@@ -104,7 +104,7 @@ interface Provider {
 export interface PublicModels {
   readonly source: string;
   readonly licence: string;
-  /** The day of the list: 2026-07-02. */
+  /** Date of the list, such as 2026-07-02. */
   readonly date: string;
   readonly providers: Readonly<Record<string, Provider>>;
 }
@@ -113,7 +113,7 @@ export interface PublicModels {
 export const readPublicModels = (): PublicModels =>
   JSON.parse(readFileSync(new URL('../../docs/generated/public-models.json', import.meta.url), 'utf8'));
 
-/** The provider of the catalog behind an upstream; undefined for the simulator and for addresses that the catalog does not know. */
+/** Returns the catalog's provider of an upstream. Undefined for the simulator and for unknown addresses. */
 export function providerOf(upstream: UpstreamConfig, { providers }: PublicModels): string | undefined {
   if (upstream.kind === 'simulator') return undefined;
   if (upstream.azure) return 'azure';
@@ -123,7 +123,7 @@ export function providerOf(upstream: UpstreamConfig, { providers }: PublicModels
   return Object.keys(providers).find((name) => providers[name]?.hosts.includes(host));
 }
 
-/** The entry of a model at a provider. Regional names of Amazon Bedrock count as the model where they have no entry of their own. */
+/** Finds the entry of a model at a provider. A regional Amazon Bedrock name without an entry uses that of the model without the region. */
 export function findPublicModel(provider: string, name: string, { providers }: PublicModels): PublicModel | undefined {
   const models = providers[provider]?.models ?? {};
   const known = [name, name.replace(/^(?:us|eu|apac|jp|au|ca|us-gov|global)\./, '')].find((one) => Object.hasOwn(models, one));
@@ -133,7 +133,7 @@ export function findPublicModel(provider: string, name: string, { providers }: P
 type Model = Config['models'][number];
 type Candidate = Model['candidates'][number];
 
-/** One sentence for each model at each upstream where something differs. */
+/** Yields a sentence for each model and upstream that differ from the catalog. */
 export function* differencesIn({ models, upstreams }: Config, catalog: PublicModels): Generator<string> {
   for (const model of models) {
     for (const candidate of model.candidates) {
@@ -148,7 +148,7 @@ export function* differencesIn({ models, upstreams }: Config, catalog: PublicMod
   }
 }
 
-/** Of what the provider bills, where that is written; otherwise of what callers pay. */
+/** Compares the list prices with `cost` if it's set, otherwise with `prices`. */
 function* priceDifferences({ prices }: Model, { cost }: Candidate, { prices: listed }: PublicModel): Generator<string> {
   const own = ratesOf(cost ?? prices);
   if (own === undefined || listed === undefined) return;
@@ -156,11 +156,11 @@ function* priceDifferences({ prices }: Model, { cost }: Candidate, { prices: lis
   for (const name of ['input', 'cachedInput', 'cacheWrite', 'output'] as const) {
     const [mine, theirs] = [own[name], listed[name]];
     if (mine !== undefined && theirs !== undefined && Number(mine) !== Number(theirs))
-      yield `${where}.${name} is ${mine}, but ${theirs} is listed`;
+      yield `${where}.${name} is ${mine}, but the list price is ${theirs}`;
   }
 }
 
-/** Free models and prices of images are not compared: the list has neither. */
+/** Returns token prices. Free models and image prices aren't compared, because the list has neither. */
 const ratesOf = (prices: Prices | undefined) => (prices === undefined || prices === 'free' || 'images' in prices ? undefined : prices);
 
 function* boundDifferences(model: Model, known: PublicModel): Generator<string> {

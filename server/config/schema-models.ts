@@ -1,24 +1,24 @@
-/** Limits, groups and plans as an operator writes them. */
+/** Schemas of the limits, groups, plans, and prices in the configuration file. */
 import { z } from 'zod';
 import { HOUR, MINUTE, Protocols, SECOND, whole } from './schema-upstreams.ts';
 import { ModelId, UpstreamName } from './values.ts';
 
-/** Dollars with at most six decimal places: a whole number of millionths. */
+/** Dollars with at most six decimal places, so that every amount is a whole number of micro-dollars. */
 export const Dollars = z
   .string()
-  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars in quotes, such as '1.25', with at most six decimal places");
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be an amount in dollars in quotes, such as '1.25', with at most six decimal places");
 const Rate = z
   .string()
   .regex(
     /^\d{1,5}(?:\.\d{1,6})?$/,
-    "must be dollars per million tokens in quotes, such as '1.25', below 100000, with at most six decimal places",
+    "must be dollars per million tokens in quotes, such as '1.25', below 100,000, with at most six decimal places",
   );
 
 const Multiplier = z
   .string()
   .regex(/^(?:100(?:\.0{1,6})?|\d{1,2}(?:\.\d{1,6})?)$/, "must be a number in quotes from '0' to '100', with at most six decimal places");
 
-/** Tools that the caller runs cost only their tokens. */
+/** Excludes calls of tools that the caller runs, which cost only their tokens. */
 const ToolCall = z
   .string()
   .max(64)
@@ -27,19 +27,19 @@ const ToolCall = z
 const TokenPrices = z.strictObject({
   input: Rate.meta({ description: 'Dollars per million input tokens.', examples: ['1.25'] }),
   cachedInput: Rate.optional().meta({
-    description: 'Dollars per million input tokens read from a cache. Default: `input`.',
+    description: 'Dollars per million input tokens read from a cache. Defaults to `input`.',
     examples: ['0.125'],
   }),
   cacheWrite: Rate.optional().meta({
-    description: 'Dollars per million input tokens written to a cache. Default: `input`.',
+    description: 'Dollars per million input tokens written to a cache. Defaults to `input`.',
     examples: ['1.25'],
   }),
   cacheWrite1h: Rate.optional().meta({
-    description: 'The same for tokens that the cache keeps for an hour, if the provider reports them. Default: `cacheWrite`.',
+    description: 'Dollars per million input tokens written to a cache that keeps them for an hour, if the provider reports them. Defaults to `cacheWrite`.',
     examples: ['6'],
   }),
   cacheWrite12h: Rate.optional().meta({
-    description: 'The same for tokens that the cache keeps for 12 hours, if the provider reports them. Default: `cacheWrite`.',
+    description: 'Dollars per million input tokens written to a cache that keeps them for 12 hours, if the provider reports them. Defaults to `cacheWrite`.',
     examples: ['2.5'],
   }),
   output: Rate.meta({ description: 'Dollars per million output tokens, including reasoning.', examples: ['10'] }),
@@ -48,12 +48,12 @@ const TokenPrices = z.strictObject({
     .optional()
     .meta({
       description:
-        'Dollars per call of a tool that the upstream runs, by the type of its output item. A tool without a price is omitted if the request only offers it, and rejected if the request requires it. `0` is a price.',
+        'Dollars per call of a tool that the upstream runs, by the type of its output item. A tool without a price is omitted if the request only offers it, and rejected if the request requires it. `0` counts as a price.',
       examples: [{ web_search_call: '0.01', image_generation_call: '0.04' }],
     }),
 });
 
-/** `1024x1024/high`, `auto/low`, or `default` when no other entry matches. */
+/** A size and quality such as `1024x1024/high` or `auto/low`, or `default`, which applies if no other entry matches. */
 const PictureKind = z
   .string()
   .regex(
@@ -63,13 +63,13 @@ const PictureKind = z
 const ImagePrices = z.strictObject({
   images: z
     .record(PictureKind, Dollars.meta({ description: 'Dollars per image.', examples: ['0.25'] }))
-    .refine((prices) => 'default' in prices, 'has no entry `default`, which prices the sizes and qualities without an entry')
+    .refine((prices) => 'default' in prices, 'must have an entry `default`, which applies to all other sizes and qualities')
     .meta({ description: 'Dollars per image, by `size/quality`.', examples: [{ '1024x1024/low': '0.011', default: '0.25' }] }),
 });
 
-/** `free` must be explicit: a forgotten price must not make a model free. */
+/** `free` must be explicit, so that a forgotten price doesn't make a model free. */
 export const Prices = z.union([z.literal('free'), ImagePrices, TokenPrices], {
-  error: 'must be free, input and output, or images',
+  error: 'must be free, or have input and output, or images',
 });
 export type Prices = z.infer<typeof Prices>;
 
@@ -77,7 +77,7 @@ const modes = ['off', 'observe', 'enforce'] as const;
 const Mode = z
   .enum(modes)
   .default('enforce')
-  .meta({ description: "`observe` counts and logs but never rejects. `off` doesn't count either.", examples: ['observe'] });
+  .meta({ description: '`enforce` rejects calls above the limit. `observe` counts and logs them, but never rejects. `off` turns the limit off.', examples: ['observe'] });
 const limit = (most: number, description: string) => {
   const count = z.int().min(1).max(most);
   return z
@@ -88,8 +88,8 @@ const limit = (most: number, description: string) => {
 
 /** A plain number is enforced; `observe` counts and logs, but rejects nothing. */
 export const Limits = z.strictObject({
-  requestsPerMinute: limit(10_000_000, 'Maximum requests per minute.'),
-  tokensPerMinute: limit(10_000_000_000, 'Maximum tokens per minute, input and output together.'),
+  requestsPerMinute: limit(10_000_000, 'Maximum number of requests per minute.'),
+  tokensPerMinute: limit(10_000_000_000, 'Maximum tokens per minute, input plus output.'),
   concurrency: limit(1_000_000, 'Maximum number of concurrent requests.'),
 });
 export type Limits = z.infer<typeof Limits>;
@@ -101,13 +101,13 @@ export const GroupName = z
 
 const Group = z.strictObject({
   multiplier: Multiplier.default('1').meta({
-    description: 'Factor that multiplies prices for accounts of this group.',
+    description: 'Factor by which prices are multiplied for accounts in this group.',
     examples: ['0.8'],
   }),
-  limits: Limits.prefault({}).meta({ description: 'Limits for all accounts of the group together.' }),
+  limits: Limits.prefault({}).meta({ description: 'Limits for all accounts in the group combined.' }),
 });
 
-/** Two groups always exist, whatever the file says. */
+/** Adds the groups `default` and `vip`, which always exist. */
 export const withStandardGroups = (groups: z.infer<typeof Groups>): z.infer<typeof Groups> => ({
   default: Group.parse({}),
   vip: Group.parse({}),
@@ -116,21 +116,21 @@ export const withStandardGroups = (groups: z.infer<typeof Groups>): z.infer<type
 
 export const Groups = z
   .record(GroupName, Group)
-  .refine((groups) => Object.keys(groups).length <= 1_000, 'has more than 1000 groups')
+  .refine((groups) => Object.keys(groups).length <= 1_000, 'must have at most 1,000 entries')
   .default({})
-  .meta({ description: 'Groups of accounts, with the models that they can call and their price. `default` and `vip` always exist.' });
+  .meta({ description: 'Groups of accounts, with a price multiplier and limits. `default` and `vip` always exist.' });
 
 const Plan = z.strictObject({
   included: Dollars.meta({ description: 'Dollars included in each period.', examples: ['20'] }),
-  period: z.enum(['day', 'week', 'month']).default('month').meta({ description: 'When the amount resets (UTC; weeks begin on Monday).' }),
+  period: z.enum(['day', 'week', 'month']).default('month').meta({ description: 'How often the amount resets, in UTC. Weeks start on Monday.' }),
   onExhaustion: z.enum(['stop', 'balance']).default('stop').meta({
     description: 'What happens when the amount is used up: `stop` rejects calls until the next period, `balance` charges the balance.',
   }),
-  priceList: GroupName.default('standard').meta({ description: 'Price list that applies to its requests.' }),
+  priceList: GroupName.default('standard').meta({ description: 'Price list that applies to calls under this plan.' }),
 });
 export const Plans = z
   .record(GroupName, Plan)
-  .refine((plans) => Object.keys(plans).length <= 1_000, 'has more than 1000 plans')
+  .refine((plans) => Object.keys(plans).length <= 1_000, 'must have at most 1,000 entries')
   .default({})
   .meta({ description: 'Plans that accounts can subscribe to.', examples: [{ pro: { included: '20', onExhaustion: 'balance' } }] });
 
@@ -138,7 +138,7 @@ export const PriceLists = z
   .record(GroupName, z.record(ModelId, Prices))
   .default({})
   .meta({
-    description: 'Prices that differ from those of the models, by price list and model. The prices of the models are the list `standard`.',
+    description: "Prices that override those of the models, by price list and model. The models' own prices are the list `standard`.",
     examples: [{ wholesale: { 'gpt-5.4': { input: '1', output: '8' } } }],
   });
 
@@ -148,26 +148,26 @@ export const DefaultLimits = z
     perAccount: Limits.prefault({}).meta({ description: "Limits of each account that doesn't override them." }),
   })
   .prefault({})
-  .meta({ description: 'Default limits; those of a key or an account take precedence.' });
+  .meta({ description: 'Default limits. Limits of a key or an account override them.' });
 
 export const Candidate = z.strictObject({
   upstream: UpstreamName.meta({ description: 'Name of an upstream that serves the model.', examples: ['openai'] }),
   upstreamModel: ModelId.optional().meta({
-    description: 'Model name at this upstream. Default: the `id` of the model.',
+    description: "Model name at this upstream. Defaults to the model's `id`.",
     examples: ['gpt-5.4-2026-03-05'],
   }),
   protocols: Protocols.optional().meta({
-    description: "Protocols to use there. The caller's protocol is preferred. Default: all that are supported.",
+    description: "Protocols to use at this upstream. The caller's protocol is preferred. Defaults to all protocols that the kind and the upstream support.",
     examples: [['responses']],
   }),
   priority: whole(
     { from: 1, to: 100, standard: 1 },
-    'Candidates of priority 1 are used before those of priority 2, as long as one of them is healthy.',
+    'Candidates with priority 1 are used before those with priority 2, as long as one of them is healthy.',
   ),
-  weight: whole({ from: 1, to: 1_000, standard: 1 }, 'Relative share of the calls among candidates of the same priority.'),
+  weight: whole({ from: 1, to: 1_000, standard: 1 }, 'Relative share of calls among candidates with the same priority.'),
   cost: Prices.optional().meta({
     description:
-      'What the provider bills you, in the form of `prices`, or `free`. Operators see it beside the charges; callers neither pay nor see it. Default: unknown.',
+      "Prices that the provider bills you, in the form of `prices`, or `free`. Operators see the cost next to the charges. Callers never see or pay it. Omit if it's unknown.",
     examples: [{ input: '0.9', cachedInput: '0.09', output: '7.2' }],
   }),
 });
@@ -186,7 +186,7 @@ export const Routing = z.strictObject({
     .default('key')
     .meta({
       description:
-        "What keeps related calls on one candidate, so that its provider's cache is hit. `session`: `prompt_cache_key`, the previous response, or else the start of the conversation. `key`: the first two, or else the API key. `none`: nothing.",
+        "Which calls stay on one candidate, so that they hit its provider's cache. `session`: calls with the same `prompt_cache_key`, the same previous response, or else the same start of the conversation. `key`: like `session`, but with the API key instead of the start of the conversation. `none`: no calls.",
       examples: ['session'],
     }),
   breaker: z
@@ -194,7 +194,7 @@ export const Routing = z.strictObject({
       failures: whole({ from: 1, to: 1_000, standard: 5 }, 'Consecutive failures after which the circuit of a model at an upstream opens.'),
       cooldownMs: whole(
         { from: 10, to: HOUR, standard: 10 * SECOND },
-        'How long the circuit stays open. It doubles after each failed probe, up to ten minutes. A longer `retry-after` takes precedence.',
+        'How long the circuit stays open. The time doubles after each failed probe, up to ten minutes. A longer `retry-after` takes precedence.',
       ),
     })
     .prefault({})

@@ -1,4 +1,4 @@
-/** `alerts`: what operators are told about, and the webhooks that it is sent to. */
+/** Schemas of alerts, the admin listener, pages, metrics, traces, load shedding, and the request log in the configuration file. */
 import { z } from 'zod';
 import { Dollars } from './schema-models.ts';
 import { HOUR, MEBIBYTE, MINUTE, whole } from './schema-upstreams.ts';
@@ -8,15 +8,15 @@ export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'l
 export type AlertKind = (typeof alertKinds)[number];
 
 function urlFault(text: string): string | null {
-  if (!URL.canParse(text)) return 'is not a URL; it must start with https:// or http://';
+  if (!URL.canParse(text)) return 'must be a URL that starts with https:// or http://';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://';
-  if (url.username !== '' || url.password !== '') return 'contains a user name or password; the receiver checks the signature instead';
-  if (url.hash !== '') return 'must end without #';
+  if (url.username !== '' || url.password !== '') return "can't contain a user name or password; the receiver verifies the signature instead";
+  if (url.hash !== '') return "can't contain a fragment (#)";
   return null;
 }
 
-/** Unlike the address of an upstream it may have a query: many receivers put a token there. It is never shown or logged. */
+/** Unlike the URL of an upstream, it can have a query, because many receivers put a token there. It's never shown or logged. */
 const WebhookUrl = z
   .string()
   .max(2048)
@@ -29,7 +29,7 @@ export const SECRET_PREFIX = 'whsec_';
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 
-/** Strict, because a lenient reader would sign with other bytes than the receiver checks. */
+/** Accepts only canonical Base64. Otherwise the gateway might sign with other bytes than the receiver verifies. */
 function isSigningSecret(text: string): boolean {
   if (!text.startsWith(SECRET_PREFIX)) return false;
   const written = text.slice(SECRET_PREFIX.length);
@@ -42,7 +42,7 @@ const Webhook = z.strictObject({
     .string()
     .max(64)
     .regex(/^[a-z][a-z0-9-]*$/, 'must consist of lower-case letters, digits, and hyphens, and start with a letter')
-    .meta({ description: 'Its name in the console, in the log and on the command line.', examples: ['ops'] }),
+    .meta({ description: 'Name of the webhook in the console, the log, and the command line.', examples: ['ops'] }),
   url: WebhookUrl.meta({
     writeOnly: true,
     description: "URL that alerts are sent to. Private addresses are allowed, because you choose it. Redirects aren't followed.",
@@ -50,7 +50,7 @@ const Webhook = z.strictObject({
   }),
   secret: z
     .string()
-    .refine(isSigningSecret, `must be ${SECRET_PREFIX} and ${MIN_BYTES} to ${MAX_BYTES} random bytes in Base64`)
+    .refine(isSigningSecret, `must be ${SECRET_PREFIX} followed by ${MIN_BYTES} to ${MAX_BYTES} random bytes in Base64`)
     .meta({
       writeOnly: true,
       description: 'Signing secret, as in Standard Webhooks: `whsec_` followed by 24 to 64 random bytes in Base64.',
@@ -60,7 +60,7 @@ const Webhook = z.strictObject({
     .array(z.enum(alertKinds))
     .min(1)
     .optional()
-    .meta({ description: 'Kinds of alerts to send. Default: all.', examples: [['upstream_unavailable', 'ledger_mismatch']] }),
+    .meta({ description: 'Kinds of alerts to send. Defaults to all.', examples: [['upstream_unavailable', 'ledger_mismatch']] }),
 });
 
 const MAX_WEBHOOKS = 20;
@@ -79,7 +79,7 @@ export const Alerts = z
       .default(0.9)
       .meta({
         description:
-          'An alert opens when a key has used this share of its spending cap (two decimal places at most), and resolves when the share is 0.05 lower.',
+          'An alert opens when a key has used this share of its spending cap, and resolves when the share is 0.05 lower. At most two decimal places.',
         examples: [0.9],
       }),
     upstreamUnavailableForMs: whole(
@@ -92,7 +92,7 @@ export const Alerts = z
       .superRefine((webhooks, context) => {
         for (const [index, { name }] of webhooks.entries())
           if (webhooks.findIndex((other) => other.name === name) < index)
-            context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is the name of another webhook' });
+            context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is also the name of another webhook' });
       })
       .default([])
       .meta({
@@ -107,7 +107,7 @@ export interface WebhookSettings {
   readonly name: string;
   readonly url: string;
   readonly secret: string;
-  /** Undefined: all. */
+  /** Undefined for all events. */
   readonly events?: readonly AlertKind[] | undefined;
 }
 
@@ -132,7 +132,7 @@ const Oidc = z.strictObject({
       z
         .string()
         .max(200)
-        .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'is not the name of a scope'),
+        .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "isn't a valid scope name"),
     )
     .max(20)
     .default(['profile', 'email'])
@@ -165,12 +165,12 @@ const Oidc = z.strictObject({
     .meta({ description: 'Text of the sign-in button after "Sign in with".', examples: ['Example Login'] }),
 });
 
-/** The callback has an address that the provider knows, and its cookie is kept over TLS or on this machine alone. */
+/** The provider redirects to this URL, and browsers keep the cookie only over TLS or on this machine. */
 function oidcFault(publicUrl: string | undefined): string | null {
-  if (publicUrl === undefined) return 'is missing: admin.oidc needs the address that operators open in a browser';
+  if (publicUrl === undefined) return 'is missing; admin.oidc requires the URL that operators open in a browser';
   return !URL.canParse(publicUrl) || isPrivate(publicUrl)
     ? null
-    : 'must start with https:// while admin.oidc is set, except for an address of this machine';
+    : "must start with https:// if admin.oidc is set, unless it's an address of this machine";
 }
 
 export const STANDARD_ADMIN_PORT = 8081;
@@ -190,7 +190,7 @@ export const Admin = z
         description: 'Address of the admin listener. Keep it on loopback or on a private network.',
         examples: ['127.0.0.1'],
       }),
-    port: whole({ from: 0, to: 65_535, standard: STANDARD_ADMIN_PORT }, 'Port of the admin API. `0` selects a free port.'),
+    port: whole({ from: 0, to: 65_535, standard: STANDARD_ADMIN_PORT }, 'Port of the admin listener. `0` selects a free port.'),
     publicUrl: HttpUrl.optional().meta({
       description:
         'URL that operators open in a browser, if a proxy that terminates TLS is in front. Without it, the console rejects sign-ins that come over a network.',
@@ -238,7 +238,7 @@ export const Metrics = z
       .optional()
       .meta({
         description:
-          'Whether `GET /metrics` is served, for Prometheus, on a separate listener. Default: `true` if `host` or `port` of the metrics is set, otherwise `false`.',
+          'Whether `GET /metrics` is served to Prometheus on a separate listener. Defaults to `true` if `host` or `port` of the metrics is set, and to `false` otherwise.',
         examples: [true],
       }),
     host: z
@@ -247,21 +247,21 @@ export const Metrics = z
       .max(255)
       .default('127.0.0.1')
       .meta({
-        description: 'Address of the metrics listener. It needs no key: keep it on loopback or on a private network.',
+        description: "Address of the metrics listener. It doesn't require a key, so keep it on loopback or on a private network.",
         examples: ['127.0.0.1'],
       }),
-    port: whole({ from: 0, to: 65_535, standard: 9464 }, 'Port of the metrics. `0` selects a free port.'),
+    port: whole({ from: 0, to: 65_535, standard: 9464 }, 'Port of the metrics listener. `0` selects a free port.'),
     accounts: z
       .boolean()
       .default(false)
       .meta({
-        description: 'Whether `modelgate.account.cost` counts charges by account ID. Also applies to metrics that are pushed.',
+        description: 'Whether the metric `modelgate.account.cost` breaks down charges by account ID. Also applies to metrics that are pushed.',
         examples: [true],
       }),
   })
   .prefault({})
   .meta({
-    description: 'Metrics for Prometheus. If OTEL_EXPORTER_OTLP_ENDPOINT is set, the same metrics are pushed, whether this is on or off.',
+    description: 'Metrics for Prometheus. If OTEL_EXPORTER_OTLP_ENDPOINT is set, the same metrics are also pushed, regardless of these settings.',
   });
 
 export const Traces = z
@@ -270,7 +270,7 @@ export const Traces = z
       .boolean()
       .default(false)
       .meta({
-        description: 'Whether requests to upstreams have a `traceparent`, so that their operators can link their traces to yours.',
+        description: 'Whether requests to upstreams contain a `traceparent` header, so that their operators can link their traces to yours.',
         examples: [true],
       }),
   })
@@ -288,18 +288,18 @@ const mebibytes = (description: string, example: number) =>
 export const Shed = z.strictObject({
   loopDelayMs: whole(
     { from: 0, to: MINUTE, standard: 500 },
-    'Event loop delay in milliseconds, smoothed over a few hundred milliseconds, above which new requests get 503. `0`: no limit.',
+    'Event loop delay in milliseconds, smoothed over a few hundred milliseconds, above which new requests return 503. Set `0` for no limit.',
   ),
   memoryMb: mebibytes(
-    'Memory of the process in MiB above which new requests get 503. Default: three quarters of the memory of its container or machine, or slightly more than its heap limit. `0`: no limit.',
+    'Memory of the process in MiB above which new requests return 503. Defaults to three quarters of the memory of its container or machine, or to about its heap limit if that is lower. Set `0` for no limit.',
     1_500,
   ),
   bodiesMb: mebibytes(
-    'Memory in MiB for the bodies of requests in flight, above which calls get 503. Default: a quarter of the memory of the process, and at least one body of the maximum size. `0`: no limit.',
+    'Memory limit in MiB for the bodies of requests in flight. Calls above it return 503. Defaults to a quarter of the memory of the process, but at least enough for one body of the maximum size. Set `0` for no limit.',
     1_024,
   ),
   bodiesPerKeyMb: mebibytes(
-    "Memory in MiB for the bodies of one key's requests, above which its calls get 429. Default: a quarter of `bodiesMb`. `0`: no limit.",
+    "Memory limit in MiB for the bodies of one key's requests. Calls above it return 429. Defaults to a quarter of `bodiesMb`. Set `0` for no limit.",
     256,
   ),
 });
@@ -308,18 +308,18 @@ export const ActivitySettings = z
   .strictObject({
     days: whole(
       { from: 0, to: 3650, standard: 30 },
-      'Days that the row of each call is kept, at about 700 bytes per row. Hourly and daily totals are kept permanently. `0`: nothing is written.',
+      'How many days the row of each call is kept, at about 700 bytes per row. Hourly and daily totals are kept permanently. Set `0` to write neither rows nor totals.',
     ),
   })
   .prefault({})
-  .meta({ description: 'The request log, which `modelgate requests`, `modelgate activity` and `modelgate explain --request` read.' });
+  .meta({ description: 'The request log, which `modelgate requests`, `modelgate activity`, and `modelgate explain --request` read.' });
 
 export const RefusalSettings = z
   .strictObject({
-    days: whole({ from: 1, to: 365, standard: 7 }, 'Days that they are kept.'),
+    days: whole({ from: 1, to: 365, standard: 7 }, 'How many days these requests are kept.'),
     most: whole(
       { from: 0, to: 1_000_000, standard: 50_000 },
-      'Maximum number of rows to keep, newest first, at about 400 bytes each. `0`: none.',
+      'Maximum number of rows to keep, newest first, at about 400 bytes each. Set `0` to keep none.',
     ),
     addresses: z
       .boolean()

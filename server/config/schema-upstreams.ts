@@ -1,4 +1,4 @@
-/** Upstreams in the configuration: the keys of each kind, and those of all that use HTTP. */
+/** Schemas of upstreams: the keys of each kind, and the keys that all HTTP upstreams have. */
 import { z } from 'zod';
 import { Auth, Fields, HeaderName, HeaderValue, HttpUrl, Secret, versioned } from './values.ts';
 
@@ -8,13 +8,13 @@ const yesOrNo = (standard: boolean, description: string) =>
     .default(standard)
     .meta({ description, examples: [!standard] });
 
-/** Fields that change an answer; `hints` covers those that do not. */
+/** Fields that change the response. `hints` contains those that don't. */
 const refusable = [
   ...(['temperature', 'top_p', 'n', 'stop', 'seed', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs'] as const),
   ...(['tools', 'tool_choice', 'prediction', 'modalities', 'web_search_options', 'moderation'] as const),
 ];
 
-/** Fields that change no answer. */
+/** Fields that don't change the response. */
 const hints = [
   ...(['store', 'user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'] as const),
   ...(['service_tier', 'metadata', 'verbosity'] as const),
@@ -27,17 +27,17 @@ const words = (description: string, example: string) =>
     .default([])
     .meta({ description, examples: [[example]] });
 
-/** Values that OpenAI does not have and this provider has: the contract rejects them for every other model. */
+/** Values of this provider that OpenAI doesn't have. The contract rejects them for every other model. */
 const Accepts = z.strictObject({
   tools: words(
-    'Types of `tools` that the upstream runs. Each request that offers one is charged for one call, at the price of the type with `_call`: `openrouter:web_search` is `openrouter_web_search_call`.',
+    'Types of `tools` that the upstream runs. Each request that offers one is charged for one call, at the price of the type plus `_call`: for `openrouter:web_search`, the price of `openrouter_web_search_call`.',
     'openrouter:web_search',
   ),
   parts: words('Types of message content parts.', 'document_url'),
   toolChoices: words("Values of `tool_choice`, or its `type` if it's an object.", 'any'),
   responseFormats: words('Types of `response_format` that are forwarded unchanged and unchecked.', 'regex'),
   serviceTiers: words("Values of `service_tier`. They're charged at the model's price.", 'on_demand'),
-  reasoningEfforts: words('Words of `reasoning_effort`.', 'default'),
+  reasoningEfforts: words('Values of `reasoning_effort`.', 'default'),
   untypedTools: yesOrNo(false, 'Whether `tools` can be functions without `type`.'),
 });
 
@@ -63,7 +63,7 @@ export const Quirks = z.strictObject({
     .default('schema')
     .meta({
       description:
-        'Structured output that the upstream supports: `schema` for a JSON schema, `json` for any JSON object, `none` for neither. Anything more is rejected with 400.',
+        'Structured output that the upstream supports: `schema` for a JSON schema, `json` for any JSON object, `none` for neither. Requests for more are rejected with 400.',
       examples: ['json'],
     }),
   parallelToolCalls: yesOrNo(
@@ -76,7 +76,7 @@ export const Quirks = z.strictObject({
     .default('send')
     .meta({
       description:
-        "`send`: the upstream supports `reasoning_effort`. If it doesn't, `reject` responds with 400, and `ignore` omits the field and names it in `x-modelgate-ignored`.",
+        "`send` forwards `reasoning_effort`. If the upstream doesn't support it, `reject` returns 400, and `ignore` omits the field and names it in `x-modelgate-ignored`.",
       examples: ['ignore'],
     }),
   reasoningField: z
@@ -98,18 +98,18 @@ export const Quirks = z.strictObject({
   ),
   thinkingParts: yesOrNo(
     false,
-    "Whether assistant messages can have parts of the type `thinking`. If not, they're sent where `sendReasoningBack` says, or omitted and named in `x-modelgate-ignored`.",
+    "Whether assistant messages can have parts of the type `thinking`. If not, they're sent as set by `sendReasoningBack`, or omitted and named in `x-modelgate-ignored`.",
   ),
   hints: z
     .union([z.boolean(), z.array(z.enum(hints)).max(hints.length)])
     .default(true)
     .meta({
       description:
-        "Whether the upstream accepts fields that don't change the response (`store`, `metadata`, `user`, `prompt_cache_key`, `service_tier`, `verbosity`, …), or which of them. Others are omitted and named in `x-modelgate-ignored`.",
+        "Whether the upstream accepts fields that don't change the response (`store`, `metadata`, `user`, `prompt_cache_key`, `service_tier`, `verbosity`, …), or a list of those that it accepts. Others are omitted and named in `x-modelgate-ignored`.",
       examples: [false, ['prompt_cache_key']],
     }),
   accepts: Accepts.optional().meta({
-    description: "The provider's own values that chat callers can send. They get 400 for a model that no such upstream serves.",
+    description: 'Provider-specific values that chat callers can send. Models that no such upstream serves return 400 for them.',
     examples: [{ parts: ['document_url'] }],
   }),
   unsupported: z
@@ -156,7 +156,7 @@ const Google = z.strictObject({
     .optional()
     .meta({ description: 'Project ID. Omit it if you use an express mode key.', examples: ['my-project'] }),
   location: Label.optional().meta({
-    description: 'Location that serves the models: `global`, `us`, `eu`, or a region. Default: `global`.',
+    description: 'Location that serves the models: `global`, `us`, `eu`, or a region. Defaults to `global`.',
     examples: ['europe-west1'],
   }),
 });
@@ -184,16 +184,16 @@ export const Protocols = z
   .array(z.enum(protocols))
   .min(1)
   .max(protocols.length)
-  .refine((list) => new Set(list).size === list.length, 'names a protocol twice');
+  .refine((list) => new Set(list).size === list.length, "can't contain a protocol twice");
 
-/** Time limits of one request to an upstream; images have their own, because they can take minutes. */
+/** Time limits of a request to an upstream. Images have separate limits, because they can take minutes. */
 const waits = (standard: { readonly headersMs: number; readonly silenceMs: number }) => ({
   headersMs: whole({ from: 10, to: 6 * HOUR, standard: standard.headersMs }, 'Maximum time until the response headers arrive.'),
   firstEventMs: whole(
     { from: 10, to: 6 * HOUR, standard: standard.silenceMs },
     'Maximum time from the headers to the first event of a stream.',
   ),
-  idleMs: whole({ from: 10, to: 6 * HOUR, standard: standard.silenceMs }, 'Maximum silence within a response.'),
+  idleMs: whole({ from: 10, to: 6 * HOUR, standard: standard.silenceMs }, 'Maximum time between two chunks of a response.'),
   totalMs: whole({ from: 10, to: 24 * HOUR, standard: 30 * MINUTE }, 'Maximum time for the whole request.'),
 });
 const Timeouts = z.strictObject({
@@ -204,7 +204,7 @@ const ImageTimeouts = z.strictObject(waits({ headersMs: 15 * MINUTE, silenceMs: 
 
 const Headers = z
   .record(HeaderName, HeaderValue)
-  .refine((headers) => Object.keys(headers).length <= 50, 'has more than 50 headers')
+  .refine((headers) => Object.keys(headers).length <= 50, 'must have at most 50 headers')
   .default({});
 
 const UpstreamProtocols = Protocols.default(['chat', 'responses', 'images']).meta({
@@ -229,39 +229,39 @@ const reach = {
     }),
   auth: Auth.optional().meta({
     description:
-      "How the gateway authenticates to the upstream. Default: the kind's usual header with `apiKey`, or the method of `azure`, `aws`, or `google` below.",
+      "How the gateway authenticates to the upstream. Defaults to the kind's usual header with `apiKey`, or to the method of `azure`, `aws`, or `google`.",
     examples: [{ type: 'header', name: 'api-key' }],
   }),
   azure: Azure.optional().meta({
-    description: 'The upstream is Azure OpenAI or Foundry: sets `baseUrl` and the header of the key.',
+    description: 'Set this if the upstream is Azure OpenAI or Foundry. It sets `baseUrl` and the header of the key.',
     examples: [{ resource: 'contoso' }],
   }),
   aws: Aws.optional().meta({
-    description: 'The upstream is Amazon Bedrock: sets `baseUrl` and signs requests.',
+    description: 'Set this if the upstream is Amazon Bedrock. It sets `baseUrl` and signs requests.',
     examples: [{ region: 'eu-central-1' }],
   }),
   google: Google.optional().meta({
-    description: 'The upstream is Google Vertex AI: sets `baseUrl` and the access token.',
+    description: 'Set this if the upstream is Google Vertex AI. It sets `baseUrl` and the access token.',
     examples: [{ project: 'my-project', location: 'global' }],
   }),
   connections: whole(
     { from: 1, to: 100_000, standard: 1024 },
-    'Maximum number of concurrent requests; every open stream counts. Above it: 503 `overloaded`.',
+    'Maximum number of concurrent requests. Each open stream counts as one. Further requests return 503 `overloaded`.',
   ),
   accountShare: whole(
     { from: 1, to: 100, standard: 80 },
-    'Maximum percentage of `connections` that one account can use; less while other accounts use more. `100`: all of them. With fewer than five connections, no limit applies.',
+    'Maximum percentage of `connections` that one account can use. The share shrinks while other accounts use more. Set `100` for no limit. Ignored if `connections` is less than 5.',
   ),
   queue: whole(
     { from: 0, to: 100_000, standard: 0 },
-    "Maximum number of requests that wait for a connection, each for at most `timeouts.connectMs`. `0`: requests don't wait.",
+    "Maximum number of requests that wait for a connection, each for at most `timeouts.connectMs`. With `0`, requests don't wait.",
   ),
   onClientDisconnect: z
     .enum(['abort', 'drain'])
     .optional()
     .meta({
       description:
-        "What happens when a caller disconnects. `drain` reads the response to its end within the two limits below, and charges the usage that the provider reports. `abort` cancels the request immediately, and charges usage that can't be counted at its upper bound. Default: `drain`; `abort` when `billing` is off.",
+        "What happens when a caller disconnects. `drain` reads the response to its end within the two limits below, and charges the usage that the provider reports. `abort` cancels the request immediately, and charges the maximum for usage that can't be counted. Defaults to `drain`, or to `abort` if `billing` is `off`.",
       examples: ['abort'],
     }),
   drainMs: whole(
@@ -315,7 +315,7 @@ const PromptCaching = z
   .default('auto')
   .meta({
     description:
-      "Prompt caching for calls without cache marks. `auto` marks tools, instructions, and the last two user messages of calls that are likely to continue. A cache write costs more than plain input, a read much less. `off` sends only the callers' own marks. Models of other providers are not affected.",
+      "Prompt caching for calls without cache marks. `auto` marks tools, instructions, and the last two user messages of calls that are likely to continue. A cache write costs more than plain input, and a cache read much less. `off` sends only the callers' own marks. Models of other providers aren't affected.",
     examples: ['off'],
   });
 
@@ -357,7 +357,7 @@ export const Seed = z
   .min(1)
   .max(200)
   .meta({
-    description: 'Makes the IDs in its responses reproducible: the same requests get the same responses, byte for byte. For tests only.',
+    description: 'Makes the IDs in responses reproducible, so that the same requests get the same responses, byte for byte. For tests only.',
     examples: ['ci'],
   });
 export const Clock = z.iso
@@ -369,10 +369,10 @@ export const SimulatorUpstream = z.strictObject({
     .literal('simulator')
     .meta({ description: 'The built-in simulator, which responds like a model. It needs no network and no key.' }),
   protocols: UpstreamProtocols,
-  eventDelayMs: whole({ from: 0, to: 10 * SECOND, standard: 15 }, 'Pause between two events of a stream, in milliseconds.'),
+  eventDelayMs: whole({ from: 0, to: 10 * SECOND, standard: 15 }, 'Delay between two events of a stream, in milliseconds.'),
   slowMs: whole(
     { from: 0, to: 30 * SECOND, standard: 3 * SECOND },
-    'Delay of `simulate: slow` in milliseconds, and a tenth of it between two events of a stream.',
+    'Delay of `simulate: slow`, in milliseconds. Between two events of a stream, the delay is a tenth of it.',
   ),
   stallMs: whole({ from: 0, to: 600 * SECOND, standard: 60 * SECOND }, 'Time after which `simulate: stall` ends, in milliseconds.'),
   seed: Seed.optional(),

@@ -1,4 +1,4 @@
-/** Every key of the configuration file: its type, bounds, default and description; the reference in the docs is generated from it. */
+/** Schema of the configuration file: type, limits, default, and description of every key. The reference in the docs is generated from it. */
 import { z } from 'zod';
 import { Candidate, DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists, Prices, Routing } from './schema-models.ts';
 import { ActivitySettings, Admin, Alerts, Metrics, Pages, RefusalSettings, Shed, Traces } from './schema-server.ts';
@@ -20,11 +20,11 @@ import { chatRejections, DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, Upstr
 
 interface Provider {
   readonly schema: z.ZodObject;
-  /** The headers of a request with this key; null for an upstream inside the process, which is not reached over HTTP. */
+  /** Returns the headers that authenticate with a key. Null for the simulator, which isn't called over HTTP. */
   readonly keyHeaders: ((key: string) => Readonly<Record<string, string>>) | null;
-  /** The other headers that go with a credential, in small letters. */
+  /** Other headers of requests with a credential, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `gen_ai.provider.name` of metrics and traces, in the words of OpenTelemetry where it has one. */
+  /** `gen_ai.provider.name` in metrics and traces. OpenTelemetry's name if it defines one. */
   readonly telemetryName: string;
 }
 
@@ -46,7 +46,7 @@ export const providers = {
 
 type Kind = keyof typeof providers;
 
-/** An upstream of the configuration, of any kind. */
+/** A configured upstream of any kind. */
 export const Upstream = z.discriminatedUnion('kind', [
   providers.openai.schema,
   providers['openai-compatible'].schema,
@@ -56,7 +56,7 @@ export const Upstream = z.discriminatedUnion('kind', [
   providers.simulator.schema,
 ]);
 
-/** The name of an upstream's provider in telemetry: that of its cloud, or that of its kind. */
+/** Returns the provider name of an upstream in telemetry: that of its cloud, otherwise that of its kind. */
 export function telemetryNameOf({ kind, azure, aws, google }: Served): string {
   if (azure) return kind === 'anthropic' ? 'azure.ai.inference' : 'azure.ai.openai';
   if (aws) return 'aws.bedrock';
@@ -70,7 +70,7 @@ interface Served {
   readonly google?: object | undefined;
 }
 
-/** Each holds connections of its own to the stores, so far more than cores are a mistake. */
+/** Each worker holds its own connections to the stores, so far more workers than cores are a mistake. */
 const MAX_WORKERS = 256;
 const Workers = z.union([z.literal('auto'), z.int().min(1).max(MAX_WORKERS)]);
 
@@ -85,7 +85,7 @@ const Server = z
       .meta({ description: 'Address to listen on. `0.0.0.0` or `::` listens on every network interface.', examples: ['127.0.0.1'] }),
     port: whole({ from: 0, to: 65_535, standard: 8080 }, 'Port to listen on. `0` selects a free port.'),
     workers: Workers.default(1).meta({
-      description: 'Number of processes that serve this port. `auto`: one per core.',
+      description: 'Number of processes that serve this port. `auto` starts one per core.',
       examples: ['auto'],
     }),
     trustedProxies: z
@@ -93,7 +93,7 @@ const Server = z
       .max(1000)
       .default([])
       .meta({
-        description: "IP addresses or ranges of proxies whose `x-forwarded-for` is trusted. It's ignored from others.",
+        description: "IP addresses or ranges of proxies whose `x-forwarded-for` is trusted. From other senders, the header is ignored.",
         examples: [['10.0.0.0/8']],
       }),
     publicUrl: HttpUrl.optional().meta({
@@ -102,16 +102,16 @@ const Server = z
     }),
     bodyLimitBytes: whole(
       { from: 1024, to: 256 * MEBIBYTE, standard: 20 * MEBIBYTE },
-      'Maximum size of a JSON body in bytes. A larger one gets 413.',
+      'Maximum size of a JSON body in bytes. A larger body returns 413.',
     ),
     uploadLimitBytes: whole(
       { from: 1024, to: 1024 * MEBIBYTE, standard: 256 * MEBIBYTE },
       'Maximum size of an image edit form in bytes, including all files.',
     ),
-    headersTimeoutMs: whole({ from: 100, to: HOUR, standard: 30 * SECOND }, 'Time within which the headers of a request must arrive.'),
+    headersTimeoutMs: whole({ from: 100, to: HOUR, standard: 30 * SECOND }, 'Maximum time until the headers of a request have arrived.'),
     requestTimeoutMs: whole(
       { from: 100, to: 6 * HOUR, standard: 5 * MINUTE },
-      'Time within which a request must arrive, including its body.',
+      'Maximum time until a request has arrived, including its body.',
     ),
     keepAliveTimeoutMs: whole({ from: SECOND, to: HOUR, standard: 75 * SECOND }, 'How long an idle connection is kept open.'),
     drainMs: whole({ from: 0, to: HOUR, standard: 30 * SECOND }, 'How long requests in flight can continue after SIGTERM.'),
@@ -146,18 +146,18 @@ const Model = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: '`owned_by` in the model list. Default: the name of the upstream.', examples: ['openai'] }),
+    .meta({ description: '`owned_by` in the model list. Defaults to the name of the upstream.', examples: ['openai'] }),
   upstream: UpstreamName.optional().meta({
-    description: 'Upstream that serves the model. Default: the first one.',
+    description: 'Upstream that serves the model. Defaults to the first one.',
     examples: ['openai'],
   }),
   upstreamModel: ModelId.optional().meta({
-    description: 'Model name at the upstream. Default: its `id`.',
+    description: "Model name at the upstream. Defaults to the model's `id`.",
     examples: ['gpt-5.4-2026-03-05'],
   }),
   protocols: Protocols.optional().meta({
     description:
-      'Protocols to use at the upstream. Default: all that its kind and upstream support. Calls over other protocols are translated.',
+      'Protocols to use at the upstream. Defaults to all protocols that the kind and the upstream support. Calls over other protocols are translated.',
     examples: [['responses']],
   }),
   chatRejects: z
@@ -165,7 +165,7 @@ const Model = z.strictObject({
     .optional()
     .meta({
       description:
-        'Calls that the provider rejects over chat but accepts over responses: `nothing`, `tools-with-effort` (function tools with a `reasoning_effort` other than `none`), `tools` (function tools, unless `reasoning_effort` is `none`), or `everything`. If the upstream serves both protocols, such calls are sent over responses. Default: known for OpenAI models by name; for other models, learned from what their provider rejects.',
+        'Calls that the provider rejects over chat but accepts over responses: `nothing`, `tools-with-effort` (function tools with a `reasoning_effort` other than `none`), `tools` (function tools, unless `reasoning_effort` is `none`), or `everything`. If the upstream serves both protocols, such calls are sent over responses. Omit to use the known value of OpenAI models. For other models, the gateway learns it from calls that their provider rejects.',
       examples: ['tools'],
     }),
   images: z
@@ -194,12 +194,12 @@ const Model = z.strictObject({
       edits: z
         .boolean()
         .optional()
-        .meta({ description: 'Whether the model can edit images. Default: `true`.', examples: [false] }),
+        .meta({ description: 'Whether the model can edit images. Defaults to `true`.', examples: [false] }),
     })
     .optional()
     .meta({
       description:
-        "Values that the image model accepts; others get 400. Default of each key: known by name for OpenAI's image models; for other models, the provider decides.",
+        "Values that the image model accepts. Other values return 400. Omit a key to use the known values of OpenAI's image models. For other models, the provider decides.",
       examples: [{ qualities: ['low', 'medium', 'high', 'xhigh', 'max'] }],
     }),
   candidates: z
@@ -209,7 +209,7 @@ const Model = z.strictObject({
     .optional()
     .meta({
       description:
-        'Upstreams that serve the model, if there are several. Use it instead of `upstream`, `upstreamModel`, and `protocols`. Default: one candidate made of these.',
+        'Upstreams that serve the model, if there are several. Set it instead of `upstream`, `upstreamModel`, and `protocols`. Omit to use a single candidate with those settings.',
       examples: [[{ upstream: 'openai' }, { upstream: 'backup', priority: 2 }]],
     }),
   maxOutputTokens: z
@@ -241,17 +241,17 @@ const Model = z.strictObject({
     .array(GroupName)
     .min(1)
     .optional()
-    .meta({ description: 'Groups whose accounts can call the model. Default: all.', examples: [['vip']] }),
+    .meta({ description: 'Groups whose accounts can call the model. Defaults to all.', examples: [['vip']] }),
   prices: Prices.optional().meta({
     description: "Prices of the model, or `free`. A model without prices can't be called while `billing` is `enforce`.",
     examples: [{ input: '1.25', cachedInput: '0.125', output: '10' }],
   }),
-  limits: Limits.prefault({}).meta({ description: 'Limits for all calls to this model together.' }),
+  limits: Limits.prefault({}).meta({ description: 'Limits for all calls to this model combined.' }),
 });
 
 export const ConfigFile = z
   .strictObject({
-    server: Server.prefault({}).meta({ description: "The API's listener and its limits." }),
+    server: Server.prefault({}).meta({ description: 'The API listener and its limits.' }),
     data: z
       .string()
       .min(1)
@@ -259,7 +259,7 @@ export const ConfigFile = z
       .default('./data')
       .meta({
         description:
-          'Folder of the SQLite file and of the secret that hashes keys (the pepper). A relative path starts at the folder of this file.',
+          'Folder of the SQLite file and the pepper, the secret that keys are hashed with. A relative path starts at the folder of this file.',
         examples: ['./data'],
       }),
     database: z
@@ -271,7 +271,7 @@ export const ConfigFile = z
         }),
         timeoutMs: whole(
           { from: 100, to: MINUTE, standard: 2 * SECOND },
-          'How long one step of a call waits for a slow database before it fails with 503; a charge then goes to the outbox. While PostgreSQL hangs, calls fail immediately.',
+          "How long one step of a call waits for a slow database before it fails with 503. A charge then goes to the outbox. While PostgreSQL doesn't respond, calls fail immediately.",
         ),
       })
       .prefault({})
@@ -285,7 +285,7 @@ export const ConfigFile = z
         }),
         timeoutMs: whole(
           { from: 10, to: MINUTE, standard: 50 },
-          'How long a call waits for Redis. After three timeouts in a row, each process enforces its own share of the limits until Redis answers.',
+          'How long a call waits for Redis. After three timeouts in a row, each process enforces its own share of the limits until Redis responds.',
         ),
       })
       .prefault({})
@@ -295,13 +295,13 @@ export const ConfigFile = z
       .default('relaxed')
       .meta({
         description:
-          '`relaxed`: acknowledged writes survive a crash of the process. `strict`: they also survive a loss of power; each write waits for the disk.',
+          'With `relaxed`, acknowledged writes survive a crash of the process. With `strict`, they also survive a power loss, but each write waits for the disk.',
         examples: ['relaxed'],
       }),
     development: z
       .boolean()
       .default(false)
-      .meta({ description: "Whether every response is checked against the contract before it's sent. This costs time.", examples: [true] }),
+      .meta({ description: "Whether every response is checked against the contract before it's sent. This makes responses slower.", examples: [true] }),
     log: z
       .strictObject({
         level: z
@@ -316,7 +316,7 @@ export const ConfigFile = z
       .default('enforce')
       .meta({
         description:
-          "`enforce`: the maximum cost of each call is held on a balance or subscription before it's sent, and the call is charged once. `off`: calls are free.",
+          "With `enforce`, the maximum cost of each call is reserved from a balance or subscription before the call is sent, and the call is charged once. With `off`, calls are free.",
         examples: ['off'],
       }),
     groups: Groups,
@@ -330,10 +330,10 @@ export const ConfigFile = z
     traces: Traces,
     upstreams: z
       .record(UpstreamName, Upstream)
-      .refine((upstreams) => Object.keys(upstreams).length <= 100, 'has more than 100 entries')
+      .refine((upstreams) => Object.keys(upstreams).length <= 100, 'must have at most 100 entries')
       .default({})
       .meta({
-        description: 'Upstreams by name. Default: OpenAI if OPENAI_API_KEY is set, otherwise the built-in simulator.',
+        description: 'Upstreams by name. Defaults to OpenAI if OPENAI_API_KEY is set, and to the built-in simulator otherwise.',
         examples: [{ openai: { kind: 'openai', apiKey: `\${OPENAI_API_KEY}` } }],
       }),
     routing: Routing.prefault({}).meta({ description: 'Attempts, failover, and affinity across the candidates of a model.' }),
@@ -344,18 +344,18 @@ export const ConfigFile = z
           .default(false)
           .meta({
             description:
-              "Whether a change of the file is loaded within about two seconds, without SIGHUP or a call. If it's off, an unfinished or reverted file has no effect until you reload.",
+              "Whether a change of the file is loaded automatically within about two seconds. If it's off, an unfinished or reverted change has no effect until you reload.",
             examples: [true],
           }),
       })
       .prefault({})
-      .meta({ description: 'When a running gateway reads this file again, besides SIGHUP and `modelgate config reload`.' }),
+      .meta({ description: 'When a running gateway reloads this file automatically. SIGHUP and `modelgate config reload` always reload it.' }),
     history: z
       .strictObject({
-        days: whole({ from: 1, to: 3650, standard: 30 }, 'Days that stored responses are kept.'),
+        days: whole({ from: 1, to: 3650, standard: 30 }, 'How many days stored responses are kept.'),
         accountMb: whole(
           { from: 0, to: 16 * MEBIBYTE, standard: 4096 },
-          "Maximum size of an account's stored responses in MiB. A call that would store more gets 403. `0`: no limit.",
+          "Maximum size of an account's stored responses in MiB. A call that would store more returns 403. Set `0` for no limit.",
         ),
       })
       .prefault({})
@@ -384,7 +384,7 @@ export const ConfigFile = z
           .boolean()
           .default(true)
           .meta({
-            description: "Whether the operations can also be called with tRPC at `/trpc`. If it's off, `/trpc` is 404.",
+            description: "Whether the operations can also be called with tRPC at `/trpc`. If it's off, `/trpc` returns 404.",
             examples: [false],
           }),
       })
@@ -396,11 +396,11 @@ export const ConfigFile = z
       .max(10_000)
       .optional()
       .meta({
-        description: 'The models. Default: the standard models that the first upstream has a protocol for.',
+        description: 'Models that callers can use. Omit to use the standard models that the first upstream supports.',
         examples: [[{ id: 'gpt-5.4', kind: 'text' }]],
       }),
   })
   .meta({ title: 'modelgate.yaml', description: 'Configuration of the Modelgate gateway.' });
 
-/** What a file says, defaults filled in. */
+/** Settings of a file, with defaults filled in. */
 export type FileSettings = z.infer<typeof ConfigFile>;

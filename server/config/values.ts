@@ -1,11 +1,11 @@
-/** Strings of the configuration with a format: addresses, secrets, headers and names. No message contains the value. */
+/** Schemas of strings with a format: URLs, secrets, headers, and names. No error message contains the value. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Marks what nobody may read back: no answer, log or page shows such a value. It is JSON Schema's word for it. */
+/** JSON Schema's mark for secrets. No response, log, or page shows such a value. */
 const secret = { writeOnly: true } as const;
 
-/** Headers that the gateway or the HTTP layer writes; a second one would break the request or allow request smuggling. */
+/** Headers that the gateway or the HTTP layer sets. A duplicate would break the request or allow request smuggling. */
 const reserved = new Set([
   'accept',
   'accept-encoding',
@@ -26,11 +26,11 @@ const reserved = new Set([
 ]);
 
 function urlFault(text: string): string | null {
-  if (!URL.canParse(text)) return "isn't a URL; it must start with http:// or https://";
+  if (!URL.canParse(text)) return 'must be a URL that starts with http:// or https://';
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must start with http:// or https://';
-  if (url.username !== '' || url.password !== '') return 'contains a user name or password; put the secret into apiKey';
-  if (url.search !== '' || url.hash !== '') return 'must end with its path, without ? or #';
+  if (url.username !== '' || url.password !== '') return "can't contain a user name or password; use apiKey instead";
+  if (url.search !== '' || url.hash !== '') return "can't contain a query (?) or fragment (#)";
   return null;
 }
 
@@ -44,13 +44,13 @@ export const HttpUrl = z
   .overwrite((text) => text.replace(/\/+$/, ''));
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
-/** Whether what is sent there stays private: over TLS, or on this machine. */
+/** Whether data sent to the URL stays private, because it uses TLS or an address of this machine. */
 export function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || LOOPBACK.test(hostname);
 }
 
-/** Letter by letter as the provider names itself, with the slash at its end if it has one. */
+/** Must equal the provider's own `issuer` exactly, so a trailing slash isn't removed. */
 export const Issuer = z
   .string()
   .max(2048)
@@ -64,43 +64,43 @@ function issuerFault(text: string): string | null {
   return text.includes('/.well-known/') ? 'is the address of the discovery document; remove /.well-known/ and everything after it' : null;
 }
 
-/** `v1`, `v1beta`, `v2alpha1`. */
+/** Matches `v1`, `v1beta`, and `v2alpha1`. */
 const version = /^v\d+(?:(?:alpha|beta)\d*)?$/;
-/** Whether the path has a version of an API. */
+/** Whether the path contains an API version. */
 export const namesVersion = (url: string): boolean => new URL(url).pathname.split('/').some((part) => version.test(part));
 
-/** A base URL as the provider's SDKs take it: the SDKs append the version, so it is optional here. */
+/** A base URL as in the provider's SDKs, which append the version. So the version is optional here. */
 export const versioned = (own: string) =>
   HttpUrl.overwrite((text) => (URL.canParse(text) && !namesVersion(text) ? `${text}/${own}` : text));
 
-/** The address of a store, which may contain a password: no message contains it. */
+/** URL of a store. It can contain a password, so no message contains it. */
 const storeUrl = (schemes: readonly string[]) =>
   z
     .string()
     .max(2048)
-    .refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), `must be an address that starts with ${schemes[0]}//`)
+    .refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), `must be a URL that starts with ${schemes[0]}//`)
     .meta(secret);
 export const DatabaseUrl = storeUrl(['postgres:', 'postgresql:']);
 export const RedisUrl = storeUrl(['redis:', 'rediss:']);
 
-/** It becomes a header, so a line break (a file read with its newline) would break every request. */
+/** A secret is sent in a header, so a line break (from a file that ends with one) would break every request. */
 export const Secret = z
   .string()
   .min(1)
   .max(4096)
-  .regex(/^[\x21-\x7e]*$/, "contains a space, a line break, or another character that isn't allowed in a header")
+  .regex(/^[\x21-\x7e]*$/, "can't contain a space, a line break, or another character that isn't allowed in a header")
   .meta(secret);
 
 export const HeaderName = z
   .string()
   .max(128)
-  .regex(/^[0-9A-Za-z!#$%&'*+.^_`|~-]+$/, 'is not a header name')
-  .refine((name) => !reserved.has(name.toLowerCase()), 'is a header that the gateway sets');
+  .regex(/^[0-9A-Za-z!#$%&'*+.^_`|~-]+$/, "isn't a valid header name")
+  .refine((name) => !reserved.has(name.toLowerCase()), 'is a header that the gateway sets itself');
 
 export const HeaderValue = z
   .string()
   .max(4096)
-  .regex(/^[\x20-\x7e]*$/, "contains a character that isn't allowed in a header")
+  .regex(/^[\x20-\x7e]*$/, "can't contain a character that isn't allowed in a header")
   .meta(secret);
 
 export const UpstreamName = z
@@ -120,7 +120,7 @@ function isIpRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`. */
+/** An IP address or range, such as `192.0.2.7`, `192.0.2.0/24`, or `2001:db8::/32`. */
 export const IpRange = z.string().max(64).refine(isIpRange, 'must be an IP address, or a range such as 192.0.2.0/24');
 
 const Id = (examples: [string], description: string) =>
@@ -132,30 +132,30 @@ const Id = (examples: [string], description: string) =>
     .meta({ description, examples });
 const FilePath = z.string().min(1).max(4096);
 
-const None = z.strictObject({ type: z.literal('none').meta({ description: 'Requests have no credentials.' }) });
+const None = z.strictObject({ type: z.literal('none').meta({ description: 'Requests are sent without credentials.' }) });
 
-const Bearer = z.strictObject({ type: z.literal('bearer').meta({ description: '`authorization: Bearer`, with `apiKey` or `apiKeys`.' }) });
+const Bearer = z.strictObject({ type: z.literal('bearer').meta({ description: 'Requests send `apiKey` or one of `apiKeys` as `authorization: Bearer`.' }) });
 
 const Header = z.strictObject({
-  type: z.literal('header').meta({ description: 'A custom header, with `apiKey` or `apiKeys`.' }),
+  type: z.literal('header').meta({ description: 'Requests send `apiKey` or one of `apiKeys` in a custom header.' }),
   name: HeaderName.meta({ description: 'Name of the header.', examples: ['api-key'] }),
 });
 
 const Sigv4 = z.strictObject({
   type: z.literal('sigv4').meta({ description: 'Requests are signed with AWS credentials.' }),
-  region: Id(['eu-central-1'], 'Region to sign for. Default: `aws.region`.'),
-  service: Id(['bedrock'], 'Service to sign for. Default: that of `aws.endpoint`.'),
+  region: Id(['eu-central-1'], 'Region to sign for. Defaults to `aws.region`.'),
+  service: Id(['bedrock'], 'Service to sign for. Defaults to the service of `aws.endpoint`.'),
   accessKeyId: Secret.optional().meta({
     description: 'Access key ID, with `secretAccessKey`. Omit both to use `profile` or the credentials of the machine.',
     examples: [`\${AWS_ACCESS_KEY_ID}`],
   }),
   secretAccessKey: Secret.optional().meta({ description: 'Secret access key of `accessKeyId`.', examples: [`\${AWS_SECRET_ACCESS_KEY}`] }),
-  sessionToken: Secret.optional().meta({ description: 'Of temporary credentials.', examples: [`\${AWS_SESSION_TOKEN}`] }),
+  sessionToken: Secret.optional().meta({ description: 'Session token of temporary credentials.', examples: [`\${AWS_SESSION_TOKEN}`] }),
   profile: Id(['models'], "Profile in AWS's shared configuration files, instead of keys."),
 });
 
 const Google = z.strictObject({
-  type: z.literal('google').meta({ description: 'Google access tokens, which the gateway fetches and renews.' }),
+  type: z.literal('google').meta({ description: 'Requests send a Google access token, which the gateway fetches and renews.' }),
   credentials: z
     .string()
     .min(1)
@@ -163,7 +163,7 @@ const Google = z.strictObject({
     .optional()
     .meta({
       ...secret,
-      description: 'Path of a key file, or its JSON. Default: the application default credentials of the machine.',
+      description: 'Path of a key file, or its JSON. Defaults to the application default credentials of the machine.',
       examples: ['/run/secrets/google.json'],
     }),
   scopes: z
@@ -175,7 +175,7 @@ const Google = z.strictObject({
 });
 
 const Entra = z.strictObject({
-  type: z.literal('entra').meta({ description: 'Microsoft Entra access tokens, which the gateway fetches and renews.' }),
+  type: z.literal('entra').meta({ description: 'Requests send a Microsoft Entra access token, which the gateway fetches and renews.' }),
   tenantId: Id([`\${AZURE_TENANT_ID}`], 'Tenant ID, with `clientSecret` or `federatedTokenFile`.'),
   clientId: Id([`\${AZURE_CLIENT_ID}`], 'Client ID of the application, or of the user-assigned identity with `managedIdentity`.'),
   clientSecret: Secret.optional().meta({ description: 'Client secret of the application.', examples: [`\${AZURE_CLIENT_SECRET}`] }),
@@ -209,7 +209,7 @@ export const Auth = z.discriminatedUnion('type', [None, Bearer, Header, Sigv4, G
 export type AuthSettings = z.output<typeof Auth>;
 export type AuthOf<Type extends AuthSettings['type']> = Extract<AuthSettings, { type: Type }>;
 
-/** A provider may support fields that we do not know: some choose another model, another provider or another price. */
+/** Providers may support fields that the gateway doesn't know. Some of them select another model, provider, or price. */
 const Name = z
   .string()
   .min(1)
@@ -221,10 +221,10 @@ export const Fields = z
   .strictObject({
     allow: Names.meta({
       description:
-        'Fields to forward besides those of the OpenAI API. `*`: all, including fields that make a provider use another model, provider, or price than the one you charge.',
+        'Fields to forward in addition to those of the OpenAI API. `*` forwards all fields, even if they make a provider use another model, provider, or price than the one you charge.',
       examples: [['top_k']],
     }),
-    deny: Names.refine((names) => !names.includes('*'), 'must name fields').meta({
+    deny: Names.refine((names) => !names.includes('*'), "can't contain *").meta({
       description: 'Fields to reject with 400, even if the API has them.',
       examples: [['logit_bias']],
     }),
@@ -232,18 +232,18 @@ export const Fields = z
   .prefault({})
   .meta({
     description:
-      'Top-level fields of callers to forward. Kind `openai` also forwards unknown fields, unless they could select a model, provider, tier, tool, or price. Others are omitted and named in `x-modelgate-ignored`.',
+      'Top-level fields of callers to forward. Upstreams of kind `openai` also get unknown fields, unless these could select a model, provider, tier, tool, or price. Other fields are omitted and named in `x-modelgate-ignored`.',
     examples: [{ allow: ['top_k'] }],
   });
 
 export interface FieldRules {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
-  /** Whether fields that no operation knows are forwarded, unless their name says that they choose a model, provider, tier, tool or price. */
+  /** Whether unknown fields are forwarded, unless their name suggests that they select a model, provider, tier, tool, or price. */
   readonly isOpen?: boolean;
 }
 
-/** Fields of local servers and other providers that change how a model answers, but not which model answers or what a token costs. */
+/** Fields of local servers and other providers that change how a model responds, but not which model responds or the price of a token. */
 export const ofCompatible: readonly string[] = [
   ...['top_k', 'top_a', 'min_p', 'typical_p', 'tfs_z', 'repetition_penalty', 'repeat_penalty', 'repeat_last_n', 'length_penalty'],
   ...['mirostat', 'mirostat_tau', 'mirostat_eta', 'random_seed', 'min_tokens', 'stop_token_ids', 'ignore_eos', 'bad_words'],
@@ -253,7 +253,7 @@ export const ofCompatible: readonly string[] = [
   ...['guided_grammar', 'grammar', 'json_schema', 'safe_prompt', 'prompt_mode'],
 ];
 
-/** Words of a provider, by the field of a chat request that they may stand in. */
+/** Provider-specific values, by the field of a chat request that accepts them. */
 export interface AcceptedValues {
   readonly tools: readonly string[];
   readonly parts: readonly string[];
@@ -268,7 +268,7 @@ interface Served {
   readonly quirks?: { readonly accepts?: AcceptedValues | undefined } | undefined;
 }
 
-/** Undefined when no candidate takes any: the requests of most models need no look. */
+/** Returns undefined if no candidate accepts any, so that requests of most models need no check. */
 export function acceptedByAny(candidates: readonly Served[]): AcceptedValues | undefined {
   const all = candidates.flatMap(({ quirks }) => quirks?.accepts ?? []);
   const [first, ...others] = all;
@@ -287,11 +287,11 @@ function together(one: AcceptedValues, other: AcceptedValues): AcceptedValues {
   };
 }
 
-/** What the provider of a model rejects over chat and takes over responses, from the least to the most. */
+/** Calls that a model's provider rejects over chat but accepts over responses, from fewest to most. */
 export const chatRejections = ['nothing', 'tools-with-effort', 'tools', 'everything'] as const;
 export type ChatRejection = (typeof chatRejections)[number];
 
-/** Models of OpenAI, by the beginning of their names; the first row that fits counts. Snapshots with a date behind the name are the same model. */
+/** OpenAI models by the start of their names. The first match applies. Snapshots with a date after the name are the same model. */
 const knownRejections: readonly (readonly [name: RegExp, refuses: ChatRejection])[] = [
   [/^(?:gpt-5(?:\.\d+)?|o[13])-pro\b|\bcodex\b/, 'everything'],
   [/^gpt-5\.[2-5](?![\d.])/, 'tools-with-effort'],
@@ -300,13 +300,13 @@ const knownRejections: readonly (readonly [name: RegExp, refuses: ChatRejection]
 
 export const knownRejection = (model: string): ChatRejection | undefined => knownRejections.find(([name]) => name.test(model))?.[1];
 
-/** What an image model accepts; what is absent its provider decides. */
+/** Values that an image model accepts. Its provider decides about absent keys. */
 export interface ImageRules {
   readonly qualities?: readonly string[] | undefined;
   readonly formats?: readonly string[] | undefined;
-  /** Those of the fields that only some models have. */
+  /** Accepted fields among those that only some models support. */
   readonly fields?: readonly string[] | undefined;
-  /** Sizes, or the bounds of any size in pixels: `maxRatio` is how many times one side may be the other. */
+  /** A list of sizes, or limits for any size in pixels. `maxRatio` is the maximum ratio of the long side to the short side. */
   readonly sizes?: readonly string[] | Readonly<Record<'multipleOf' | 'maxRatio' | 'longSide' | 'shortSide', number>> | undefined;
   readonly edits?: boolean | undefined;
 }
@@ -314,7 +314,7 @@ export interface ImageRules {
 const grid = { multipleOf: 16, maxRatio: 3, longSide: 3840, shortSide: 2160 };
 const plain = ['low', 'medium', 'high'];
 
-/** Image models of OpenAI, as above. Those that are not here are left to their provider. */
+/** OpenAI image models by the start of their names. For other models, the provider decides. */
 const knownImages: readonly (readonly [name: RegExp, rules: ImageRules])[] = [
   [/^gpt-image-2(?![\d.])/, { qualities: plain, formats: ['png', 'jpeg', 'webp'], fields: [], sizes: grid }],
   [

@@ -78,7 +78,7 @@ export const operations: readonly Check[] = [
   {
     group: 'operations',
     area: 'chat',
-    name: 'answers a chat',
+    name: 'returns a chat completion',
     async run(caller) {
       const { choices } = goodBody(await caller.ask('/chat/completions', { json: chatAsk(caller) }), ChatCompletion);
       assert(choices.length === 1 && Boolean(choices[0]?.message.content), 'the response has no text');
@@ -87,7 +87,7 @@ export const operations: readonly Check[] = [
   {
     group: 'operations',
     area: 'responses',
-    name: 'answers a response',
+    name: 'returns a response',
     async run(caller) {
       const { status, output } = goodBody(await caller.ask('/responses', { json: responseAsk(caller) }), Response);
       const hasMessage = output.some(({ type }) => type === 'message');
@@ -250,7 +250,7 @@ export const tools: readonly Check[] = [
       const fault = orderFault(events.map(({ data }) => data));
       assert(fault === null, fault ?? '');
       demandCall(call.name, joined);
-      assert(joined === call.arguments, `the deltas total ${joined.slice(0, 80)}, but the final event has ${call.arguments.slice(0, 80)}`);
+      assert(joined === call.arguments, `the deltas join to ${joined.slice(0, 80)}, but the final event has ${call.arguments.slice(0, 80)}`);
     },
   },
 ];

@@ -69,7 +69,7 @@ export function goodBody<S extends z.ZodType>(answer: Answer, schema: S): z.infe
     () => assert(isGood, `the status is ${answer.status}, not 200: ${beginningOf(answer)}`),
     () => demandJson(answer),
     // The body of another status is another one.
-    () => (isGood ? fitting(schema, answer.json(), 'the answer') : undefined),
+    () => (isGood ? fitting(schema, answer.json(), 'the response') : undefined),
   ]);
   // `as`: all three passed, so this is the result of the schema.
   return body as z.infer<S>;

@@ -167,7 +167,7 @@ export const state: readonly Check[] = [
       const { id } = goodBody(await caller.ask('/responses', { json }), Response);
       assert(goodBody(await caller.ask(`/responses/${id}`), Response).id === id, 'the retrieved response differs');
       const next = goodBody(await caller.ask('/responses', { json: { ...responseAsk(caller), previous_response_id: id } }), Response);
-      assert(next.previous_response_id === id, "the next response doesn't have the previous_response_id");
+      assert(next.previous_response_id === id, "the next response doesn't have the expected previous_response_id");
       const { data } = goodBody(await caller.ask(`/responses/${id}/input_items`), InputItemList);
       assert(data.length === 1, `expected 1 input item, got ${data.length}`);
       goodBody(await caller.ask(`/responses/${id}`, { method: 'DELETE' }), DeletedResponse);

@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByRole('combobox', { name: accountsTexts.state }).selectOption('suspended');
     await page.getByText(accountsTexts.emptyFiltered).waitFor();
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: accountsTexts.clear }).click();
+    await page.getByRole('button', { name: accountsTexts.clearFilters }).click();
     await page.getByRole('combobox', { name: accountsTexts.group }).selectOption('vip');
     await page.getByRole('button', { name: 'research' }).waitFor();
     expect(await page.getByRole('button', { name: 'trial-7' }).count()).toBe(0);
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await box.press('Enter');
     await page.getByRole('complementary', { name: 'research' }).waitFor();
     await box.fill('nobody-has-this');
-    await page.getByText(kitTexts.noHits).waitFor();
+    await page.getByText(kitTexts.noResults).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -90,21 +90,21 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByLabel(statementTexts.columns.amount).fill('12.50');
     await page.getByText('Available: $5.00 now, $17.50 afterwards.').waitFor();
     await page.getByLabel(accountsTexts.note).fill('invoice 2044');
-    await page.getByLabel(accountsTexts.transfer).fill('invoice-2044');
+    await page.getByLabel(accountsTexts.transferId).fill('invoice-2044');
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: accountsTexts.book }).click();
+    await page.getByRole('button', { name: accountsTexts.post }).click();
     await panel.getByText('invoice 2044 · invoice-2044').waitFor();
     await panel.getByRole('button', { name: 'Top up…' }).click();
     await page.getByLabel(statementTexts.columns.amount).fill('12.50');
     await page.getByLabel(accountsTexts.note).fill('invoice 2044');
-    await page.getByLabel(accountsTexts.transfer).fill('invoice-2044');
-    await page.getByRole('button', { name: accountsTexts.book }).click();
+    await page.getByLabel(accountsTexts.transferId).fill('invoice-2044');
+    await page.getByRole('button', { name: accountsTexts.post }).click();
     await page.getByText('invoice-2044 was already posted. Nothing changed.').waitFor();
     expect(await accountNamed('desk')).toMatchObject({ balance: { balance: '17.500000' } });
 
     await panel.getByRole('button', { name: 'Adjust…' }).click();
     await page.getByLabel(statementTexts.columns.amount).fill('-7.5');
-    await page.getByRole('button', { name: accountsTexts.book }).click();
+    await page.getByRole('button', { name: accountsTexts.post }).click();
     await page.getByRole('heading', { name: 'Take $7.50 from desk' }).waitFor();
     await page.getByText('Available: $17.50 now, $10.00 afterwards.').waitFor();
     expect(await findViolations(page)).toEqual([]);

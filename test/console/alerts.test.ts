@@ -42,9 +42,9 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     receiver.next(500, 204);
     await seeded.gateway.gateway.alerts.look();
     await page.reload();
-    const row = page.getByRole('row').filter({ hasText: 'Account research has 24.9' });
+    const row = page.getByRole('row').filter({ hasText: 'Account research has $24.9' });
     await row.waitFor();
-    expect(await row.textContent()).toContain('less than 100.00.');
+    expect(await row.textContent()).toContain('which is below $100.00.');
     const told = page.getByRole('table', { name: alertsTexts.webhooks.caption });
     const texts = await told.getByRole('row').allTextContents();
     expect(texts.filter((text) => /tried.*status 500 · one attempt/.test(text))).toHaveLength(1);
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     receiver.next(403);
     await page.getByRole('button', { name: 'Test ops' }).click();
     await page.getByText('ops did not take the test message: answer 403.').waitFor();
-    await page.locator('summary').filter({ hasText: kitTexts.sameAs }).click();
+    await page.locator('summary').filter({ hasText: kitTexts.equivalentCall }).click();
     await page.getByRole('button', { name: kitTexts.commandLine }).click();
     await page.getByText('modelgate alert test ops').waitFor();
     expect(await findViolations(page)).toEqual([]);

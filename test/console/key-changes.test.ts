@@ -74,11 +74,11 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.getByLabel('Mode of requests at once').selectOption('observe');
     await page.getByLabel(keysTexts.addresses).fill('192.0.2.0/24, 198.51.100.7');
     await page.getByLabel(keysTexts.operationNames.createChatCompletion).check();
-    await page.getByLabel(keysTexts.mayStore).uncheck();
-    await page.getByLabel(keysTexts.manageKeys).check();
+    await page.getByLabel(keysTexts.canStore).uncheck();
+    await page.getByLabel(keysTexts.canManageKeys).check();
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: keysTexts.create }).click();
-    await page.getByRole('button', { name: kitTexts.stored }).click();
+    await page.getByRole('button', { name: kitTexts.secretStored }).click();
     const made = (await admin.call('GET', '/keys')).body.data.find(({ name }) => name === 'strict');
     expect(made).toMatchObject({
       limits: { concurrency: { limit: 4, mode: 'observe' }, requests_per_minute: null },
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.getByRole('dialog').getByRole('button', { name: keysTexts.rotate }).click();
     const secret = (await page.locator('.secret code').textContent()) ?? '';
     expect(secret).toMatch(/^mg-/);
-    await page.getByRole('button', { name: kitTexts.stored }).click();
+    await page.getByRole('button', { name: kitTexts.secretStored }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(secret);
     const { replaced_by: next, expires_at: end } = await keyOf(id);

@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await page.keyboard.press('Enter');
     const panel = page.getByRole('complementary', { name: kitTexts.requestId });
     await panel.getByText('Money rejected').waitFor();
-    expect(await panel.getByRole('region', { name: requestsTexts.detail.decided }).textContent()).toMatch(/insufficient|balance|quota/);
+    expect(await panel.getByRole('region', { name: requestsTexts.detail.why }).textContent()).toMatch(/insufficient|balance|quota/);
     await tabTo(page, 'Close');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -154,6 +154,6 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByText(/main reset/).waitFor();
     expect(await nameOfFocus(page)).toBe('Reset');
-    await panel.getByText(upstreamsTexts.asked).waitFor({ state: 'detached' });
+    await panel.getByText(upstreamsTexts.pausedByProvider).waitFor({ state: 'detached' });
   });
 });

@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     const secret = (await page.locator('.secret code').textContent()) ?? '';
     expect(secret).toMatch(/^mg-/);
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: kitTexts.stored }).click();
+    await page.getByRole('button', { name: kitTexts.secretStored }).click();
     await page.getByRole('button', { name: '<b>ci</b>' }).click();
     expect(await page.content()).not.toContain(secret);
     expect(

@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(1);
-    await page.getByRole('button', { name: kitTexts.stored }).press('Enter');
+    await page.getByRole('button', { name: kitTexts.secretStored }).press('Enter');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
   it('shows that a page does not exist', async () => {
     const { page } = await open('nothing/here');
     await page.getByRole('heading', { name: kitTexts.notFound }).waitFor();
-    await page.getByRole('link', { name: kitTexts.toStart }).click();
+    await page.getByRole('link', { name: kitTexts.goHome }).click();
     expect(new URL(page.url()).pathname).toBe('/kit/');
   });
 

@@ -62,7 +62,8 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     expect(text).toContain(`Requests${total.requests}`);
     expect(text).toMatch(/Provider cost\s+\$0\.000134/);
     const attention = page.getByRole('region', { name: 'Needs attention' });
-    await attention.getByRole('link', { name: 'Account trial has 0.000003 dollars left' }).waitFor();
+    const low = attention.getByRole('listitem').filter({ hasText: 'Account trial has $0.000003 left' });
+    expect(await low.getByRole('link', { name: overviewTexts.actions.account_low }).getAttribute('href')).toMatch(/\/accounts\?open=acct_/);
     const processes = page.getByRole('region', { name: overviewTexts.processes.title });
     expect(await processes.textContent()).toContain(`${console.gateway.gateway.node} answers this page`);
     expect(await figures.locator('.spark').count()).toBe(4);
@@ -74,6 +75,19 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.getByText('502 failed').waitFor();
     expect(new URL(page.url()).search).toContain('outcome=failed');
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('are in the zone of the browser or in UTC, named on the page and kept in this browser', async () => {
+    const { page } = await open('/', 'Overview');
+    const range = page.getByText(overviewTexts.completeUntil);
+    await range.waitFor();
+    expect(await range.textContent()).toMatch(/to now, GMT\+1 /);
+    await page.getByRole('button', { name: kitTexts.zone('GMT+1') }).click();
+    await page.getByRole('menuitemradio', { name: 'UTC' }).click();
+    await page.getByText(/to now, UTC /).waitFor();
+    await page.reload();
+    await page.getByText(/to now, UTC /).waitFor();
     await page.context().close();
   });
 
@@ -106,7 +120,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     };
     const sum = dollars(total.charged);
     expect(series.reduce((all, one) => all + dollars(one.total.charged), 0n)).toBe(sum);
-    const table = page.getByRole('table', { name: activityTexts.table });
+    const table = page.getByRole('table', { name: activityTexts.totals });
     expect(await table.getByRole('row').last().textContent()).toContain(`Total${formatDollars(sum)}`);
     await takePictures(page, 'activity');
     await chart.getByRole('button', { name: kitTexts.showTable }).click();
@@ -130,14 +144,14 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
   it('have the hit rate of prompt caches and the cost of misses by session, whose name leads to its requests', async () => {
     const { page, complaints } = await open('/activity?by=session', 'Activity');
     const { request } = (await console.read(`/requests/${console.ids.paid}`)) as { request: { session: string } };
-    const table = page.getByRole('table', { name: activityTexts.table });
+    const table = page.getByRole('table', { name: activityTexts.totals });
     await table.getByRole('link', { name: request.session }).waitFor();
     const titles = await table.getByRole('columnheader').allTextContents();
     const row = table.getByRole('row').filter({ hasText: request.session }).getByRole('cell');
     const cell = (title: string) => row.nth(titles.indexOf(title)).textContent();
     // 3 of 11 tokens came from the cache; 8 at $1.125 a million more, times 0.8.
     expect(await cell(activityTexts.columns.cached)).toBe('27.2%');
-    expect(await cell(activityTexts.columns.missed)).toBe('$0.000008');
+    expect(await cell(activityTexts.columns.missCost)).toBe('$0.000008');
     await table.getByRole('link', { name: request.session }).click();
     await page.getByRole('button', { name: `Remove the filter Session: ${request.session}` }).waitFor();
     await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(2);
@@ -163,7 +177,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     const slider = page.getByRole('slider', { name: 'Requests by operation, by hour' });
     await slider.focus();
     await page.keyboard.press('End');
-    expect(await slider.getAttribute('aria-valuetext')).toMatch(/UTC, Total \d+, createChatCompletion \d+/);
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/GMT\+1, Total \d+, createChatCompletion \d+/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: overviewTexts.requests, level: 1 }).waitFor();
     await page.getByRole('button', { name: /^Time:/ }).waitFor();
@@ -177,7 +191,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await takePictures(page, 'activity-empty');
     await page.goto(`${console.origin}/console/activity?by=key&upstream=main`);
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('summed by model alone');
+    expect(await page.getByRole('alert').textContent()).toContain('filtered by model only');
     await page.context().close();
   });
 });

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await page.getByRole('heading', { name: playgroundTexts.title, level: 1 }).waitFor();
   }
 
-  const answer = () => page.getByRole('region', { name: playgroundTexts.answer });
+  const answer = () => page.getByRole('region', { name: playgroundTexts.response });
   async function shoot(name: string): Promise<void> {
     if (shots === undefined) return;
     for (const [width, height] of [
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await answer().getByText(playgroundTexts.states.done, { exact: true }).waitFor();
 
     await page.getByRole('button', { name: playgroundTexts.views.events }).click();
-    await answer().getByText(playgroundTexts.orderGood).waitFor();
+    await answer().getByText(playgroundTexts.orderValid).waitFor();
     const types = await answer().locator('.play-events strong').allTextContents();
     expect([types[0], types.at(-2), types.at(-1)]).toEqual(['response.created', 'response.completed', '[DONE]']);
     await page.getByLabel(playgroundTexts.filter).fill('output_text.delta');
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     const { key } = await vendor.gateway.newKey({ permissions: { models: ['gpt-5-mini'], operations: null, mayStore: true } });
     await open('?tab=chat', key);
     await page.getByRole('button', { name: playgroundTexts.run }).click();
-    await answer().getByText(playgroundTexts.refusal).waitFor();
+    await answer().getByText(playgroundTexts.callRejected).waitFor();
     expect(await answer().locator('dl').textContent()).toContain('What to change');
     const whole = JSON.parse((await answer().locator('pre').textContent()) ?? '');
     const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Why is the sky blue?' }], stream: true, store: false };

@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
 
   it('sees the balance, the usage of today and the last calls', async () => {
     const { page, complaints } = await open('/');
-    await page.getByRole('region', { name: overviewTexts.last }).waitFor();
+    await page.getByRole('region', { name: overviewTexts.recentCalls }).waitFor();
     const available = await page.evaluate(
       "fetch('/portal/v1/session').then((answer) => answer.json()).then(({ balance }) => balance.available)",
     );
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(text).toContain(`curl ${gateway.baseURL}/responses`);
     expect(await page.content()).not.toContain(key);
     await checkLook(page, 'overview');
-    await page.getByRole('link', { name: overviewTexts.all }).click();
+    await page.getByRole('link', { name: overviewTexts.viewAllCalls }).click();
     await page.getByRole('heading', { name: usageTexts.title, level: 1 }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const table = page.getByRole('table', { name: usageTexts.calls });
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);
-    const sums = page.getByRole('table', { name: usageTexts.sums.caption });
+    const sums = page.getByRole('table', { name: usageTexts.totals.caption });
     expect(await sums.getByRole('columnheader').allTextContents()).toEqual(['Model', 'Spend', 'Calls', 'Cache hit rate', 'Cost of misses']);
     await table.getByRole('button').first().click();
     const panel = page.getByRole('complementary', { name: `Call ${paid}` });
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(await table.locator('tbody tr').count()).toBe(1);
     await page.goto(`${gateway.origin}/portal/usage?open=${rejected}`);
     const panel = page.getByRole('complementary', { name: `Call ${rejected}` });
-    await panel.getByText(usageTexts.receipt.rejected).waitFor();
+    await panel.getByText(usageTexts.receipt.whyRejected).waitFor();
     expect(await panel.innerText()).toMatch(/gpt-image-2/);
     await checkLook(page, 'rejected');
     await page.context().close();
@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await page.getByRole('alert').getByText('not_found').waitFor();
     await page.getByText(usageTexts.emptyFiltered).waitFor();
     await checkLook(page, 'nothing');
-    await page.getByRole('button', { name: usageTexts.clear, exact: true }).click();
+    await page.getByRole('button', { name: usageTexts.clearFilters, exact: true }).click();
     await page.getByRole('table', { name: usageTexts.calls }).waitFor();
     await page.context().close();
   });
@@ -178,7 +178,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await page.getByRole('button', { name: catalogTexts.columns.input, exact: true }).click();
     await page.getByRole('button', { name: catalogTexts.columns.input, exact: true }).click();
     expect((await table.locator('tbody strong').allInnerTexts()).slice(0, 3)).toEqual(['gpt-5.4-mini', 'gpt-5.4', 'club']);
-    await page.getByLabel(catalogTexts.onlyMine).check();
+    await page.getByLabel(catalogTexts.onlyCallable).check();
     expect(await table.locator('tbody strong').allInnerTexts()).toEqual(['gpt-5.4-mini', 'gpt-5.4', 'club']);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -231,7 +231,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const sample = (await page.locator('pre.code').textContent()) ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', sample], { env: { ...process.env, MODELGATE_API_KEY: key } });
     expect(JSON.parse(stdout)).toMatchObject({ object: 'response', status: 'completed' });
-    await page.getByText(startTexts.seen).waitFor();
+    await page.getByText(startTexts.arrived).waitFor();
     await page.getByRole('button', { name: playgroundTexts.forms.codex }).click();
     expect(await page.locator('pre.code').textContent()).toContain(`base_url = "${gateway.baseURL}"`);
     await checkLook(page, 'seen');

@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     const { page, complaints } = await openPage(browser, `${stage.adminOrigin}/console/settings`, signedIn);
     const part = page.getByRole('region', { name: settingsTexts.reload.title });
     const check = part.getByRole('button', { name: settingsTexts.reload.check });
-    const reload = part.getByRole('button', { name: settingsTexts.reload.button, exact: true });
+    const reload = part.getByRole('button', { name: settingsTexts.reload.reload, exact: true });
     const isOff = () => reload.getAttribute('aria-disabled');
     expect(await isOff()).toBe('true');
     await check.click();
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     // By the keyboard.
     await reload.focus();
     await page.keyboard.press('Enter');
-    await part.getByText(settingsTexts.reload.done).waitFor();
+    await part.getByText(settingsTexts.reload.reloaded).waitFor();
     expect(await isOff()).toBe('true');
 
     const running = page.getByRole('region', { name: settingsTexts.running.title });
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     await running.getByText('models.m.prices.output').waitFor();
     expect(await running.getByText('upstreams.vendor.apiKey').count()).toBe(0);
     await running.getByLabel(settingsTexts.check.key).fill('nothing like it');
-    await running.getByRole('button', { name: settingsTexts.running.clear }).click();
+    await running.getByRole('button', { name: settingsTexts.running.clearFilters }).click();
     await running.getByText('server.host').waitFor();
     expect(page.url()).not.toContain('from=');
     expect(await page.content()).not.toContain('sk-vendor-secret');

@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await expect.poll(() => rows.count()).toBe(2);
     await page.goto(`${console.origin}/console/requests?model=nothing`);
     await page.getByText(requestsTexts.emptyFiltered).waitFor();
-    await page.getByRole('button', { name: requestsTexts.clear }).click();
+    await page.getByRole('button', { name: requestsTexts.clearFilters }).click();
     await expect.poll(() => rows.count()).toBe(11);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     const { page, complaints } = await open('/requests');
     await page.locator(`tr:has(td)`).filter({ hasText: 'play' }).filter({ hasText: '200' }).first().waitFor();
     await page.goto(`${console.origin}/console/requests/${console.ids.moved}`);
-    const panel = page.getByRole('complementary', { name: requestsTexts.detail.loading });
+    const panel = page.getByRole('complementary', { name: requestsTexts.detail.panel });
     await panel.getByText('every number is the same').waitFor();
     const attempts = panel.getByRole('region', { name: requestsTexts.detail.attempts }).getByRole('listitem');
     expect(await attempts.allTextContents()).toEqual([
@@ -68,12 +68,12 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     const { receipt, entries } = await console.read(`/requests/${console.ids.moved}`);
     const { charged, multiplier } = receipt as Readonly<Record<string, string>>;
     expect(multiplier).toBe('0.800000');
-    expect(await panel.getByRole('region', { name: requestsTexts.detail.money }).first().textContent()).toContain(
+    expect(await panel.getByRole('region', { name: requestsTexts.detail.billing }).first().textContent()).toContain(
       `$${charged}`.replace(/0+$/, ''),
     );
     const ledger = panel.getByRole('region', { name: requestsTexts.detail.ledger }).first();
     expect(await ledger.getByRole('row').count()).toBe((entries as readonly unknown[]).length + 1);
-    expect(await panel.getByRole('region', { name: requestsTexts.detail.ignored }).count()).toBeLessThanOrEqual(1);
+    expect(await panel.getByRole('region', { name: requestsTexts.detail.omitted }).count()).toBeLessThanOrEqual(1);
     await panel.getByText('The same as…').click();
     await panel.getByRole('button', { name: kitTexts.commandLine, exact: true }).click();
     await panel.getByText(`modelgate explain --request ${console.ids.moved}`).waitFor();
@@ -118,12 +118,12 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
 
   it('shows the rule that rejected a call, and says if a request has no row', async () => {
     const { page, complaints } = await open(`/requests/${console.ids.poor}`);
-    const panel = page.getByRole('complementary', { name: requestsTexts.detail.loading });
+    const panel = page.getByRole('complementary', { name: requestsTexts.detail.panel });
     await panel.getByRole('region', { name: requestsTexts.detail.checks }).waitFor();
     const checks = await panel.getByRole('region', { name: requestsTexts.detail.checks }).getByRole('listitem').allTextContents();
     expect(checks).toContain('Key passed');
     expect(checks.filter((text) => text.includes('rejected'))).toEqual(['Money rejected']);
-    expect(await panel.getByRole('region', { name: requestsTexts.detail.decided }).textContent()).toMatch(/insufficient|balance|quota/);
+    expect(await panel.getByRole('region', { name: requestsTexts.detail.why }).textContent()).toMatch(/insufficient|balance|quota/);
     await takePictures(page, 'request-rejected');
     await page.keyboard.press('Escape');
     await expect.poll(() => panel.count()).toBe(0);

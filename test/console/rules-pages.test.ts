@@ -66,10 +66,10 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
 
   it('show the limits of the configuration and those that operators set, with links', async () => {
     const { page } = await open('/limits');
-    const defaults = page.getByRole('region', { name: limitsTexts.defaults });
+    const defaults = page.getByRole('region', { name: limitsTexts.configured });
     await defaults.getByRole('row').filter({ hasText: limitsTexts.scopes.per_key }).getByText('60', { exact: true }).waitFor();
     expect(await defaults.getByRole('row').filter({ hasText: 'team' }).textContent()).toContain('600');
-    const own = page.getByRole('region', { name: limitsTexts.own });
+    const own = page.getByRole('region', { name: limitsTexts.overrides });
     await own.getByText('5 (observe)').waitFor();
     await own.getByRole('link', { name: 'research', exact: true }).click();
     await page.getByRole('complementary', { name: 'research' }).waitFor();
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     expect(await findViolations(page)).toEqual([]);
     await page.getByLabel(auditTexts.search).fill('nobody did this');
     await page.getByText(auditTexts.emptyFiltered).waitFor();
-    await page.getByRole('button', { name: pricesTexts.clear }).click();
+    await page.getByRole('button', { name: pricesTexts.clearFilters }).click();
     await page.getByRole('table').getByText('key.create', { exact: true }).waitFor();
     await page.context().close();
   });
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     await page.getByRole('dialog').getByRole('button', { name: settingsTexts.keys.create }).click();
     const secret = (await page.locator('.secret code').textContent()) ?? '';
     expect(secret).toMatch(/^mga-/);
-    await page.getByRole('button', { name: kitTexts.stored }).click();
+    await page.getByRole('button', { name: kitTexts.secretStored }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(secret);
 
@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     const own = page
       .getByRole('region', { name: settingsTexts.sessions.title })
       .getByRole('row')
-      .filter({ hasText: settingsTexts.sessions.yours });
+      .filter({ hasText: settingsTexts.sessions.thisSession });
     expect(await own.getByRole('button').getAttribute('aria-disabled')).toBe('true');
 
     await page.getByRole('button', { name: 'Revoke alice' }).click();

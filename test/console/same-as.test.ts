@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
         await press(page, 'Top up…');
         await page.getByLabel(statementTexts.columns.amount).fill('12.50');
         await page.getByLabel(accountsTexts.note).fill(odd(name));
-        await page.getByLabel(accountsTexts.transfer).fill(`invoice-${name}`);
+        await page.getByLabel(accountsTexts.transferId).fill(`invoice-${name}`);
       },
       done: async (name) => {
         const again = { kind: 'top_up', amount: '12.50', note: odd(name), transfer_id: `invoice-${name}` };

@@ -56,8 +56,8 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await takePictures(page, 'upstreams');
     await panel.getByRole('button', { name: upstreamsTexts.reset }).click();
     await page.getByText(/main reset: 1 models/).waitFor();
-    await panel.getByText(upstreamsTexts.states.up).first().waitFor();
-    expect(await panel.getByText(upstreamsTexts.asked).count()).toBe(0);
+    await panel.getByText(upstreamsTexts.states.healthy).first().waitFor();
+    expect(await panel.getByText(upstreamsTexts.pausedByProvider).count()).toBe(0);
 
     main.next(json(chatCompletion()));
     await panel.getByRole('combobox', { name: upstreamsTexts.test.model }).selectOption('play');
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await panel.getByRole('alert').getByText('tested less than 5 seconds ago').waitFor();
     expect(await panel.getByRole('alert').textContent()).toMatch(/Try again in [1-5] s/);
     expect(await findViolations(page)).toEqual([]);
-    await panel.getByRole('link', { name: upstreamsTexts.requestsThere }).click();
+    await panel.getByRole('link', { name: upstreamsTexts.requests }).click();
     await page.getByRole('button', { name: 'Remove the filter Upstream: main' }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -157,7 +157,7 @@ test.each([{ amount: '11' }, { kind: 'refund' }, { account: 'other' }])(
     await admin.call('POST', '/accounts/mistaken/adjustments', body);
     const answer = await admin.call('POST', `/accounts/${account}/adjustments`, { ...body, ...changes });
     expect(refusalOf(answer)).toMatchObject({ status: 409, code: 'conflict' });
-    expect(JSON.stringify(answer.body)).toMatch(/'invoice-8' is booked already, as a top-up of \$10\.000000 on acct_/);
+    expect(JSON.stringify(answer.body)).toMatch(/'invoice-8' was already posted as a top-up of \$10\.000000 on acct_/);
     expect((await admin.call('GET', '/accounts/mistaken/balance')).body).toMatchObject({ balance: '10.000000' });
     expect((await admin.call('GET', '/accounts/other/balance')).body).toMatchObject({ balance: '0.000000' });
   },

@@ -191,12 +191,12 @@ test('the command line prints the same beside the gateway', async () => {
   const table = await modelgate(['requests', 'list', '--account', accountId, '--csv', ...place]);
   expect(table.stdout).toBe((await read(`/requests.csv?account_id=${accountId}`)).text);
   const sums = await modelgate(['activity', '--by', 'model', '--account', accountId, ...place]);
-  expect(sums.stdout).toMatch(/^WHAT +REQUESTS[^\n]*\nplay +\d+ /);
+  expect(sums.stdout).toMatch(/^NAME +REQUESTS[^\n]*\nplay +\d+ /);
   const usage = await modelgate(['usage', '--by', 'model', '--account', accountId, '--csv', ...place]);
   expect(usage.stdout).toMatch(/^at,key,[^\n]*\n[^\n]*,play,/);
   expect(await modelgate(['activity', 'rebuild', ...place])).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Made the sums of \d+ days anew/),
+    stdout: expect.stringMatching(/^Rebuilt the totals of \d+ days?/),
   });
   expect((await readJson(`/activity?group_by=key&account_id=${accountId}&bucket=day`)).total.requests).toBe(4);
 });

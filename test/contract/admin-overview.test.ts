@@ -95,11 +95,11 @@ test('an account that spends faster than it has money, and keys that expire this
   await newKey({ expiresAt: now + 30 * DAY_MS });
   const { attention } = await overview();
   expect(attention).toEqual([
-    expect.objectContaining({ kind: 'account_low', subject: poor.accountId, message: expect.stringContaining('0.000400 dollars left') }),
+    expect.objectContaining({ kind: 'account_low', subject: poor.accountId, message: expect.stringContaining('has $0.000400 left') }),
     expect.objectContaining({
       kind: 'account_low',
       subject: rejected.accountId,
-      message: expect.stringContaining('0.999999 dollars left'),
+      message: expect.stringContaining('has $0.999999 left'),
     }),
     expect.objectContaining({ kind: 'keys_expire', message: '1 key expires within 7 days.' }),
   ]);

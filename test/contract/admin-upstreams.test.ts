@@ -204,7 +204,7 @@ test('other processes are told by what they report with their heartbeat, those t
   const { payload } = await admin.inject({ url: '/admin/v1/overview' });
   const { attention, nodes: processes } = Overview.parse(JSON.parse(payload));
   expect(attention.map(({ message }) => message)).toEqual([
-    'draw at vendor failed several times in a row, and retried in 20 s, as process node_other sees it.',
+    'draw at vendor failed several times in a row; retrying in 20 seconds, according to process node_other.',
   ]);
   expect(processes.map(({ id, version }) => [id, version !== null])).toEqual([
     [gateway.node, true],

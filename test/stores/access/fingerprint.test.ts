@@ -65,7 +65,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await issueKey(order, issuerOf(one, pepper));
     const rejected = await openAccessOn(folderOf(other), two).catch((error: unknown) => error);
     expect(rejected).toBeInstanceOf(StorageError);
-    expect(String(rejected)).toMatch(/a different pepper .* Set MODELGATE_PEPPER to the value used by the gateways/);
+    expect(String(rejected)).toMatch(/a different pepper, .* Set MODELGATE_PEPPER to the value used by the gateways/);
     for (const secret of [pepper, other, fingerprintOf(pepper)]) expect(String(rejected)).not.toContain(secret.toString('hex'));
     expect(fingerprintOf((await openAccessOn(folderOf(pepper), two)).pepper)).toEqual(fingerprintOf(pepper));
   });

@@ -1,20 +1,67 @@
-/** Times on pages: in the reader's zone, with UTC beside it, and how long ago they were. */
+/** Times on pages: in the zone that the reader chose, with UTC in the tooltip, and how long ago they were. */
+import type { BucketLength } from './buckets.ts';
+
+/** The zone of the browser, or UTC; kept in this browser. */
+export const zones = ['local', 'utc'] as const;
+export type Zone = (typeof zones)[number];
+
+const ZONE_KEY = 'modelgate.zone';
+let chosen: Zone = typeof document !== 'undefined' && localStorage.getItem(ZONE_KEY) === 'utc' ? 'utc' : 'local';
+
+export const readZone = (): Zone => chosen;
+
+/** Pages that show times must be drawn again. */
+export function applyZone(zone: Zone): void {
+  chosen = zone;
+  if (zone === 'utc') localStorage.setItem(ZONE_KEY, zone);
+  else localStorage.removeItem(ZONE_KEY);
+}
+
+const timeZoneOf = (zone: Zone): string | undefined => (zone === 'utc' ? 'UTC' : undefined);
+
+/** `UTC`, `GMT+1`, or `EST`: in November another name than in July. */
+export function zoneName(zone = chosen, at = new Date()): string {
+  const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short', timeZone: timeZoneOf(zone) }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
+}
 
 const dayOnly = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const toMinute = { ...dayOnly, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const write = (time: Date, style: Intl.DateTimeFormatOptions, zone = chosen): string =>
+  new Intl.DateTimeFormat(undefined, { ...style, timeZone: timeZoneOf(zone) }).format(time);
 
 /** `Nov 24, 2026, 15:04`. */
-export const formatTime = (time: Date, locale?: string): string => new Intl.DateTimeFormat(locale, toMinute).format(time);
-export const formatDay = (time: Date, locale?: string): string => new Intl.DateTimeFormat(locale, dayOnly).format(time);
+export const formatTime = (time: Date): string => write(time, toMinute);
+export const formatDay = (time: Date): string => write(time, dayOnly);
 /** `2026-11-22 12:03:40 UTC`, for the tooltip of every time. */
 export const formatUtc = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-const inUtc = new Intl.DateTimeFormat(undefined, { ...toMinute, timeZone: 'UTC' });
 const MINUTE_MS = 60_000;
-/** `Nov 23, 2026, 14:00 to now, UTC`: the range of sums, whose hours and days are by UTC. Pages ask for a range that ends with the minute, and read it again later. */
-export function formatSpan({ from, to }: { readonly from: string; readonly to: string }, now = Date.now()): string {
+interface Span {
+  readonly from: string;
+  readonly to: string;
+  readonly bucket: BucketLength;
+}
+/** Days, weeks and months of totals are those of UTC in every zone. */
+const zoneFor = (bucket: BucketLength): Zone => (bucket === 'hour' ? chosen : 'utc');
+
+/** `Nov 23, 2026, 14:00 to now, UTC`: the range of totals. Pages ask for a range that ends with the minute, and read it again later. */
+export function formatSpan({ from, to, bucket }: Span, now = Date.now()): string {
+  const zone = zoneFor(bucket);
   const isRunning = Date.parse(to) > now - MINUTE_MS;
-  return `${inUtc.format(new Date(from))} to ${isRunning ? 'now' : inUtc.format(new Date(to))}, UTC`;
+  return `${write(new Date(from), toMinute, zone)} to ${isRunning ? 'now' : write(new Date(to), toMinute, zone)}, ${zoneName(zone, new Date(from))}`;
+}
+
+/** When the totals of a range were last complete, in the zone of the range. */
+export const formatUntil = (until: string, { bucket }: Pick<Span, 'bucket'>): string => write(new Date(until), toMinute, zoneFor(bucket));
+
+/** `label`: whole, with the zone, such as `Nov 24, 15:00 GMT+1`; `short`: for the axis. */
+export function nameBucket(from: number, bucket: BucketLength): { readonly label: string; readonly short: string } {
+  const at = new Date(from);
+  const day = write(at, { month: 'short', day: 'numeric' }, zoneFor(bucket));
+  if (bucket !== 'hour') return { label: write(at, dayOnly, 'utc'), short: day };
+  const hour = write(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  return { label: `${day}, ${hour} ${zoneName(chosen, at)}`, short: hour.startsWith('00:') ? day : hour };
 }
 
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [

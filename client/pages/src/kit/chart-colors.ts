@@ -2,4 +2,4 @@
 export const colorOf = (
   { isOther, tone }: { readonly isOther?: boolean; readonly tone?: 'good' | 'warn' | 'bad' },
   index: number,
-): string => (tone === undefined ? `var(--series-${isOther ? 'other' : index % 8})` : `var(--${tone})`);
+): string => (tone === undefined ? `var(--series-${isOther ? 'other' : index % 8})` : `var(--chart-${tone})`);

@@ -118,7 +118,7 @@ function Suggestions({ id, isShown, shown, active, onTake }: SuggestionsProps) {
             {one.hint && <span className="soft">{one.hint}</span>}
           </div>
         ))}
-        {shown.length === 0 && <p className="combobox-option soft">{kit.noHits}</p>}
+        {shown.length === 0 && <p className="combobox-option soft">{kit.noResults}</p>}
       </div>
       <span className="hidden" role="status">
         {isShown ? kit.options(shown.length) : ''}

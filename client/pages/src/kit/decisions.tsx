@@ -24,7 +24,7 @@ export function SecretDialog({ title, secret, what, onStored, children }: Secret
     <Dialog title={title} onClose={onStored} isBinding>
       <p className="row notice warn">
         <Icon name="warning" />
-        {kit.secretOnce}
+        {kit.secretShownOnce}
       </p>
       <div className="row secret">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
@@ -34,7 +34,7 @@ export function SecretDialog({ title, secret, what, onStored, children }: Secret
       {children}
       <DialogActions>
         <Button kind="primary" onClick={onStored}>
-          {kit.stored}
+          {kit.secretStored}
         </Button>
       </DialogActions>
     </Dialog>

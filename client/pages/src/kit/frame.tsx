@@ -1,6 +1,7 @@
 /** The frame of all pages: navigation at the left (a sheet on a narrow screen), search, range, theme and who is signed in at the top. */
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
+import { applyZone, readZone, type Zone, zoneName, zones } from '../data/times.ts';
 import { kit } from '../texts/kit.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Icon } from './icon.tsx';
@@ -28,6 +29,7 @@ export interface FrameProps {
 
 export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
   const [isListOpen, setListOpen] = useState(false);
+  const [zone, setZone] = useState(readZone);
   const [location, navigate] = useLocation();
   const current = pages.find(({ path }) => isBelow(location, path));
   const main = useRef<HTMLElement>(null);
@@ -54,13 +56,14 @@ export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
         <div className="frame-search">{search}</div>
         <div className="row frame-tools">
           {current?.hasRange && <RangePicker />}
+          <ZoneMenu zone={zone} onChoose={setZone} />
           <ThemeMenu />
           {who !== null && <WhoMenu who={who} onSignOut={onSignOut} onShortcuts={() => setListOpen(true)} />}
         </div>
       </header>
       <div className="frame-side">{navigation}</div>
       <main ref={main} id="content" tabIndex={-1} className="frame-main">
-        <ErrorBoundary key={current?.path ?? location}>
+        <ErrorBoundary key={`${zone} ${current?.path ?? location}`}>
           <Suspense fallback={<Loading rows={8} />}>
             <Switch>
               {pages.map(({ path, pattern, Page }) => (
@@ -139,6 +142,27 @@ function ThemeMenu() {
     </Menu>
   );
 }
+
+interface ZoneProps {
+  readonly zone: Zone;
+  readonly onChoose: (zone: Zone) => void;
+}
+/** Shows the zone of all times on the page, and changes it. */
+const ZoneMenu = ({ zone, onChoose }: ZoneProps) => (
+  <Menu
+    label={kit.zone(zoneName(zone))}
+    choices={zones.map((one) => ({
+      label: kit.zones[one](zoneName(one)),
+      isChosen: one === zone,
+      onChoose: () => {
+        applyZone(one);
+        onChoose(one);
+      },
+    }))}
+  >
+    <span className="small">{zoneName(zone)}</span>
+  </Menu>
+);
 
 interface WhoProps {
   readonly who: string;

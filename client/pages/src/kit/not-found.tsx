@@ -8,7 +8,7 @@ export const NotFound = () => (
     <h1>{kit.notFound}</h1>
     <Empty title={kit.notFoundHint}>
       <ButtonLink href="/" kind="primary">
-        {kit.toStart}
+        {kit.goHome}
       </ButtonLink>
     </Empty>
   </section>

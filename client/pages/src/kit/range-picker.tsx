@@ -22,7 +22,7 @@ export function RangePicker() {
         icon="clock"
         choices={[
           ...presets.map((preset) => ({ label: kit.presets[preset], isChosen: preset === now, onChoose: () => set({ range: preset }) })),
-          { label: kit.ownRange, isChosen: !isPreset(now), onChoose: () => setOwn(true) },
+          { label: kit.customRange, isChosen: !isPreset(now), onChoose: () => setOwn(true) },
         ]}
       >
         <span className="range-label">{label}</span>
@@ -50,7 +50,7 @@ function OwnRange({ now, onClose, onApply }: OwnRangeProps) {
     <Dialog title={kit.range} onClose={onClose}>
       <Form failure={null} onSubmit={apply}>
         <TextField label={kit.from} name="from" type="date" isRequired max={to} value={from} onChange={setFrom} />
-        <TextField label={kit.to} name="to" type="date" isRequired min={from} value={to} onChange={setTo} hint={kit.utcDays} />
+        <TextField label={kit.toInclusive} name="to" type="date" isRequired min={from} value={to} onChange={setTo} hint={kit.utcDays} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
           <Button type="submit" kind="primary">

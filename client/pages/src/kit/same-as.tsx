@@ -36,10 +36,10 @@ export function SameAs(props: SameAsProps) {
   ] as const;
   return (
     <details className="same-as">
-      <summary>{kit.sameAs}…</summary>
+      <summary>{kit.equivalentCall}…</summary>
       <div className="row apart">
         <fieldset className="segments">
-          <legend className="hidden">{kit.sameAs}</legend>
+          <legend className="hidden">{kit.equivalentCall}</legend>
           {(command ? tabs : tabs.slice(0, 1)).map(({ id, label }) => (
             <button key={id} type="button" aria-pressed={shown === id} onClick={() => setShown(id)}>
               {label}

@@ -55,7 +55,7 @@ export function Failed({ failure, title = kit.failed, onRetry }: FailedProps) {
               {kit.requestId} <CopiedId id={requestId} what={kit.requestId} />
             </span>
           )}
-          {retryAfterSeconds !== null && <span>{kit.tryIn(retryAfterSeconds)}</span>}
+          {retryAfterSeconds !== null && <span>{kit.retryIn(retryAfterSeconds)}</span>}
           {onRetry && <Button onClick={onRetry}>{kit.tryAgain}</Button>}
         </p>
       </div>

@@ -79,7 +79,7 @@ export function Table<Row>(props: TableProps<Row>) {
       {onMore && (
         <div className="table-more">
           <Button onClick={onMore} isBusy={isReadingMore ?? false}>
-            {kit.more}
+            {kit.loadMore}
           </Button>
         </div>
       )}

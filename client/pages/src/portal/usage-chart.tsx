@@ -3,15 +3,10 @@ import type { PortalContract } from '../../../../contract/portal/index.ts';
 import { beginsOf } from '../data/buckets.ts';
 import type { Success } from '../data/contract-types.ts';
 import { formatCents, formatDollars, readDollars } from '../data/money.ts';
+import { nameBucket } from '../data/times.ts';
 import { Chart, type Series } from '../kit/chart.tsx';
 
 export type Activity = Success<PortalContract['getActivity']>;
-
-function labelOf(at: number, bucket: Activity['bucket']) {
-  const text = new Date(at).toISOString();
-  const [day, hour] = [text.slice(0, 10), text.slice(11, 16)];
-  return bucket === 'hour' ? { label: `${day} ${hour} UTC`, short: hour } : { label: day, short: day.slice(5) };
-}
 
 export interface UsageChartProps {
   readonly activity: Activity;
@@ -44,7 +39,7 @@ export function UsageChart({ activity, title, note, nameOf, hrefOf, onDay }: Usa
       title={title}
       note={note}
       kind="bars"
-      buckets={begins.map((at) => labelOf(at, activity.bucket))}
+      buckets={begins.map((at) => nameBucket(at, activity.bucket))}
       series={series}
       format={formatDollars}
       formatTick={formatCents}

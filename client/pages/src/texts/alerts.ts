@@ -2,10 +2,10 @@
 export const alerts = {
   title: 'Alerts',
   lead: 'The gateway checks once a minute. Each webhook is notified once when an alert opens and once when it resolves.',
-  states: 'Which alerts',
+  stateFilter: 'Which alerts',
   stateOptions: { open: 'Open', resolved: 'Resolved', all: 'All' },
   caption: 'Alerts, newest first',
-  columns: { kind: 'Kind', what: 'What', opened: 'Opened', resolved: 'Resolved' },
+  columns: { kind: 'Kind', message: 'What', opened: 'Opened', resolved: 'Resolved' },
   kinds: { balance_low: 'balance', cap_used: 'cap', upstream_unavailable: 'upstream', ledger_mismatch: 'ledger' },
   open: 'open',
   empty: {
@@ -18,7 +18,7 @@ export const alerts = {
     title: 'Webhooks',
     caption: 'Webhooks of the configuration',
     empty: 'No webhooks configured.',
-    write: 'Name one in the file, with a secret that signs what it is sent, and reload the configuration:',
+    addHint: 'Name one in the file, with a secret that signs what it is sent, and reload the configuration:',
     example: `alerts:
   balanceBelow: '5'
   webhooks:
@@ -29,17 +29,17 @@ export const alerts = {
     host: 'Sent to',
     events: 'Told of',
     all: 'all kinds',
-    last: 'Last message',
+    lastDelivery: 'Last message',
     none: 'none yet',
     waiting: (count: number) => `${count.toLocaleString()} waiting`,
     states: { waiting: 'tried', delivered: 'delivered', failed: 'given up' },
     attempts: (count: number) => (count === 1 ? 'one attempt' : `${count.toLocaleString()} attempts`),
     action: 'Action',
     test: 'Test',
-    testOf: (name: string) => `Test ${name}`,
-    worked: (name: string, status: number | null, ms: number) =>
+    testNamed: (name: string) => `Test ${name}`,
+    testDelivered: (name: string, status: number | null, ms: number) =>
       `${name} took the test message: ${status} after ${ms.toLocaleString()} ms.`,
-    failed: (name: string, failure: string) => `${name} did not take the test message: ${failure}.`,
-    notSent: 'The test message was not sent',
+    testFailed: (name: string, failure: string) => `${name} did not take the test message: ${failure}.`,
+    testNotSent: 'The test message was not sent',
   },
 } as const;

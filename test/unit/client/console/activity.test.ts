@@ -27,7 +27,7 @@ test.each([
 });
 
 test('a range is written in UTC, to now while it runs', () => {
-  const range = { from: '2026-11-23T14:00:00Z', to: '2026-11-24T14:07:00Z' };
+  const range = { from: '2026-11-23T14:00:00Z', to: '2026-11-24T14:07:00Z', bucket: 'day' } as const;
   expect(formatSpan(range, Date.parse('2026-11-24T14:06:30Z'))).toBe('Nov 23, 2026, 14:00 to now, UTC');
   expect(formatSpan(range, Date.parse('2026-11-25T00:00:00Z'))).toBe('Nov 23, 2026, 14:00 to Nov 24, 2026, 14:07, UTC');
 });

@@ -26,7 +26,7 @@ export function LimitFields({ value, onChange }: LimitFieldsProps) {
               onChange={(limit) => set({ limit })}
             />
             <SelectField
-              label={words.modeOf(words.names[name])}
+              label={words.modeFor(words.names[name])}
               name={`limits.${name}.mode`}
               value={value[name].mode}
               // `as`: the options are the modes.

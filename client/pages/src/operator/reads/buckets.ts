@@ -1,7 +1,8 @@
 /** Buckets of an answer about activity: when each begins, how it is named, and whether it was counted yet. */
 import type { AdminContract } from '../../../../../contract/admin/index.ts';
-import { type BucketLength, beginsOf, nextOf } from '../../data/buckets.ts';
+import { beginsOf, nextOf } from '../../data/buckets.ts';
 import type { Success } from '../../data/contract-types.ts';
+import { nameBucket } from '../../data/times.ts';
 import type { Bucket } from '../../kit/chart.tsx';
 
 export type Activity = Success<AdminContract['getActivity']>;
@@ -16,21 +17,10 @@ export interface TimedBucket extends Bucket {
   readonly isCounted: boolean;
 }
 
-function nameOf(from: number, bucket: BucketLength): Bucket {
-  const at = new Date(from);
-  const day = at.toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
-  if (bucket !== 'hour') {
-    const whole = at.toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
-    return { label: whole, short: day };
-  }
-  const hour = `${String(at.getUTCHours()).padStart(2, '0')}:00`;
-  return { label: `${day}, ${hour} UTC`, short: at.getUTCHours() === 0 ? day : hour };
-}
-
 export function bucketsOf({ complete_until, ...range }: Activity): readonly TimedBucket[] {
   const counted = Date.parse(complete_until);
   return beginsOf(range).map((from) => ({
-    ...nameOf(from, range.bucket),
+    ...nameBucket(from, range.bucket),
     from,
     to: nextOf(range.bucket, from),
     isCounted: from < counted,

@@ -11,5 +11,5 @@ const ascending = ['viewer', 'billing', 'admin'] as const satisfies readonly Adm
 export function useRefusal(needed: AdminRole): string | undefined {
   const session = useSession((signal) => call('getSession', {}, signal));
   const role = session.data?.role ?? 'viewer';
-  return ascending.indexOf(role) < ascending.indexOf(needed) ? kit.rejected(needed) : undefined;
+  return ascending.indexOf(role) < ascending.indexOf(needed) ? kit.requiresRole(needed) : undefined;
 }

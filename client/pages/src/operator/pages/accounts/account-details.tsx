@@ -40,7 +40,7 @@ export function AccountDetails({ row, onDialog, onClose }: AccountDetailsProps) 
       <Balance row={row} />
       <Facts lines={factsOf(row)} />
       <Segments
-        label={words.parts}
+        label={words.tabsLabel}
         value={tab}
         options={tabs.map((value) => ({ value, label: words.tabs[value] }))}
         onChange={(next) => set({ tab: next })}
@@ -104,11 +104,11 @@ function factsOf(row: AccountRow): readonly FactLine[] {
         {row.group}
       </Link>,
     ],
-    [details.limits, limitsText(row.limits) ?? limitWords.noneOfOwn],
+    [details.limits, limitsText(row.limits) ?? limitWords.usesDefaults],
     [details.created, <Time key="created" at={row.created_at} />],
     ...(row.suspended_at === null ? [] : [[details.suspendedAt, <Time key="suspended" at={row.suspended_at} />] as const]),
     [
-      details.leads,
+      details.seeAlso,
       <span key="leads" className="row">
         <Link href={`/keys?account=${query}`}>{details.keys}</Link>
         <Link href={`/requests?account=${query}`}>{details.requests}</Link>

@@ -73,7 +73,7 @@ export function Accounts() {
       <Loaded of={list} rows={8}>
         {({ data, has_more }) => (
           <>
-            {has_more && <p className="soft">{words.firstPart(data.length)}</p>}
+            {has_more && <p className="soft">{words.truncated(data.length)}</p>}
             <div className="split">
               <AccountTable rows={data} onCreate={create} />
               {state.open !== '' && (
@@ -102,7 +102,7 @@ function AccountTable({ rows, onCreate }: { readonly rows: readonly AccountRow[]
   if (shown.length === 0)
     return (
       <Empty title={words.emptyFiltered}>
-        <Button onClick={() => set({ q: '', group: '', state: '' })}>{words.clear}</Button>
+        <Button onClick={() => set({ q: '', group: '', state: '' })}>{words.clearFilters}</Button>
       </Empty>
     );
   return (

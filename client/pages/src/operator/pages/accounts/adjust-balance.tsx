@@ -49,16 +49,16 @@ export function AdjustBalance({ row, kind, onClose }: AdjustBalanceProps) {
   const body = bodyOf(form);
   const micros = readDollars(body.amount);
   const onSuccess = ({ transfer_id, repeated }: { readonly transfer_id: string; readonly repeated: boolean }) => {
-    showToast(repeated ? words.repeated(transfer_id) : words.booked(transfer_id));
+    showToast(repeated ? words.alreadyPosted(transfer_id) : words.posted(transfer_id));
     onClose();
   };
   const send = () => mutate({ params: { account_id: row.id }, body }, { onSuccess });
   if (isAsking && micros !== null)
     return (
       <DangerDialog
-        title={words.takeTitle(formatDollars(-micros), row.name)}
+        title={words.debitTitle(formatDollars(-micros), row.name)}
         name={row.name}
-        action={words.take}
+        action={words.debit}
         onConfirm={send}
         onClose={() => {
           reset();
@@ -68,7 +68,7 @@ export function AdjustBalance({ row, kind, onClose }: AdjustBalanceProps) {
         failure={error}
       >
         <After row={row} micros={micros} />
-        <p>{words.takeEffect}</p>
+        <p>{words.debitEffect}</p>
       </DangerDialog>
     );
   return (
@@ -80,7 +80,7 @@ export function AdjustBalance({ row, kind, onClose }: AdjustBalanceProps) {
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
           <Button type="submit" kind="primary" isBusy={isPending}>
-            {words.book}
+            {words.post}
           </Button>
         </DialogActions>
       </Form>
@@ -121,9 +121,9 @@ function AdjustmentFields({ form, onChange }: AdjustmentFieldsProps) {
         onChange={(note) => onChange({ note })}
       />
       <TextField
-        label={words.transfer}
+        label={words.transferId}
         name="transfer_id"
-        hint={words.transferHint}
+        hint={words.transferIdHint}
         isRequired
         maxLength={100}
         value={form.transfer}
@@ -137,5 +137,5 @@ function AdjustmentFields({ form, onChange }: AdjustmentFieldsProps) {
 function After({ row: { balance }, micros }: { readonly row: AccountRow; readonly micros: bigint }) {
   const now = balance === null ? null : readDollars(balance.available);
   if (now === null) return null;
-  return <p role="status">{words.after(formatDollars(now), formatDollars(now + micros))}</p>;
+  return <p role="status">{words.availableAfter(formatDollars(now), formatDollars(now + micros))}</p>;
 }

@@ -74,9 +74,9 @@ export function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
           suggestions={groups.data?.data.map(({ name, multiplier }) => ({ value: name, hint: `× ${Number(multiplier)}` })) ?? []}
         />
         <TextField
-          label={words.opening}
+          label={words.openingBalance}
           name="opening_balance"
-          hint={words.openingHint}
+          hint={words.openingBalanceHint}
           inputMode="decimal"
           value={form.opening}
           onChange={(opening) => set({ opening })}

@@ -9,7 +9,7 @@ export function SuspendAccount({ row, onClose }: { readonly row: AccountRow; rea
   const { mutate, isPending, error } = useChange('editAccount', ['listAccounts', 'getAccount', 'listKeys']);
   const keys = useRead('listKeys', { query: { account_id: row.id, limit: 1_000 } });
   const working = keys.data?.data.filter(({ state }) => state === 'active').length;
-  const counted = working === undefined ? words.itsKeys : words.keysCounted(working, keys.data?.has_more ?? false);
+  const counted = working === undefined ? words.allKeys : words.workingKeys(working, keys.data?.has_more ?? false);
   const suspend = () =>
     mutate(
       { params: { account_id: row.id }, body: { suspended: true } },

@@ -1,9 +1,8 @@
 /** The chart of the page of activity: each legend entry and each bucket leads to its requests. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { formatSpan } from '../../../data/times.ts';
+import { formatSpan, formatUntil } from '../../../data/times.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
-import { Time } from '../../../kit/values.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { type Activity, bucketsOf, valuesOf } from '../../reads/buckets.ts';
 import type { Names } from '../../reads/names.ts';
@@ -47,7 +46,7 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
       onOpen={openBucket}
       note={
         <>
-          {formatSpan(body)} · {words.completeUntil} <Time at={body.complete_until} />
+          {formatSpan(body)} · {words.completeUntil} {formatUntil(body.complete_until, body)}
         </>
       }
     />

@@ -37,7 +37,7 @@ export function ActivityTable({ body, state, names }: ActivityViewProps) {
   return (
     <>
       <Table
-        caption={words.table}
+        caption={words.totals}
         columns={columnsOf(words.dimensionTitles[by], hasLatency(state))}
         rows={[...rows, total]}
         idOf={({ id }) => id}
@@ -65,13 +65,13 @@ const countColumns = (dimension: string): readonly Column<Row>[] => [
     isNumber: true,
     cell: ({ sums }) => cacheHitRate(sums.tokens),
   },
-  { id: 'missed', title: titles.missed, isNumber: true, cell: ({ sums }) => <Money amount={sums.missed} /> },
+  { id: 'missed', title: titles.missCost, isNumber: true, cell: ({ sums }) => <Money amount={sums.missed} /> },
   { id: 'rejected', title: titles.rejected, isNumber: true, cell: ({ sums }) => <Count of={sums.rejected} /> },
   { id: 'errors', title: titles.errors, isNumber: true, cell: ({ sums }) => <Count of={sums.errors} /> },
 ];
 
 const timeColumns: readonly Column<Row>[] = [
-  { id: 'first', title: titles.first, isNumber: true, cell: ({ sums }) => <Times of={sums.first_ms} /> },
+  { id: 'first', title: titles.firstEvent, isNumber: true, cell: ({ sums }) => <Times of={sums.first_ms} /> },
   { id: 'total', title: titles.total, isNumber: true, cell: ({ sums }) => <Times of={sums.total_ms} /> },
 ];
 
@@ -94,14 +94,14 @@ const Times = ({ of }: { readonly of: Sums['total_ms'] }) => (
 
 /** The words below the table: whether the ledger has the same sum. */
 export function Reconciled({ of }: { readonly of: Activity['reconciled'] }) {
-  if (of === null) return <p className="soft small">{words.notCompared}</p>;
+  if (of === null) return <p className="soft small">{words.notReconciledYet}</p>;
   const difference = readDollars(of.difference) ?? 0n;
   const isSame = difference === 0n;
   return (
     <p className={isSame ? 'verdict small' : 'verdict bad small'}>
       <Icon name={isSame ? 'check' : 'warning'} />
       <span>
-        {isSame ? words.agrees : words.differs(`$${writeDollars(difference)}`)} <Time at={of.until} />
+        {isSame ? words.reconciled : words.notReconciled(`$${writeDollars(difference)}`)} <Time at={of.until} />
       </span>
     </p>
   );

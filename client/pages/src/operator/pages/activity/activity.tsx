@@ -37,14 +37,14 @@ export function ActivityPage() {
           onChange={(metric) => set({ metric })}
         />
         <Menu
-          label={`${words.by} ${words.dimensions[state.by]}`}
+          label={`${words.groupBy} ${words.dimensions[state.by]}`}
           choices={dimensionsFor(state).map((by) => ({
             label: words.dimensions[by],
             isChosen: by === state.by,
             onChoose: () => set({ by }),
           }))}
         >
-          {words.by} {words.dimensions[state.by]}
+          {words.groupBy} {words.dimensions[state.by]}
           <Icon name="down" />
         </Menu>
         <Filters filters={filtersOf(state, names)} onChange={(changes) => set(changes)} />
@@ -54,7 +54,7 @@ export function ActivityPage() {
           body.total.requests === 0 ? (
             <Empty title={isFiltered(state) ? words.emptyFiltered : words.empty}>
               {isFiltered(state) ? (
-                <Button onClick={() => set(noFilters)}>{words.clear}</Button>
+                <Button onClick={() => set(noFilters)}>{words.clearFilters}</Button>
               ) : (
                 state.range !== '30d' && <Button onClick={() => set({ range: '30d' })}>{words.widen}</Button>
               )}

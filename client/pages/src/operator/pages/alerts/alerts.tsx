@@ -35,7 +35,7 @@ const columns: readonly Column<Alert>[] = [
   },
   {
     id: 'what',
-    title: titles.what,
+    title: titles.message,
     isMain: true,
     cell: (alert) => (
       <Link className="wrapped" href={pathOf(alert)}>
@@ -63,7 +63,7 @@ export function Alerts() {
       <div className="page-head">
         <h1>{words.title}</h1>
         <Segments
-          label={words.states}
+          label={words.stateFilter}
           value={state}
           choices={states.map((value) => ({ value, label: words.stateOptions[value] }))}
           onChange={(chosen) => set({ state: chosen })}

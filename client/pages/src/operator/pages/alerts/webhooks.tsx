@@ -24,13 +24,13 @@ const columnsFor = ({ test, busy, refusal }: Testing): readonly Column<Webhook>[
   { id: 'name', title: words.name, isMain: true, cell: ({ name }) => name },
   { id: 'host', title: words.host, isMain: true, cell: ({ host }) => <code className="wrapped">{host}</code> },
   { id: 'events', title: words.events, cell: ({ events }) => eventsText(events) },
-  { id: 'last', title: words.last, isMain: true, cell: (webhook) => <Last of={webhook} /> },
+  { id: 'last', title: words.lastDelivery, isMain: true, cell: (webhook) => <Last of={webhook} /> },
   {
     id: 'action',
     title: words.action,
     isMain: true,
     cell: ({ name }) => (
-      <Button aria-label={words.testOf(name)} isBusy={busy === name} refusal={refusal} onClick={() => test(name)}>
+      <Button aria-label={words.testNamed(name)} isBusy={busy === name} refusal={refusal} onClick={() => test(name)}>
         {words.test}
       </Button>
     ),
@@ -59,12 +59,12 @@ export function Webhooks() {
   const caller = useRead('getSession');
   const { mutate, isPending, variables, data: tested, error } = useChange('testWebhook', ['listAudit']);
   const busy = isPending ? variables.params.webhook : undefined;
-  const refusal = caller.data === undefined || caller.data.role === 'admin' ? undefined : kit.rejected('admin');
+  const refusal = caller.data === undefined || caller.data.role === 'admin' ? undefined : kit.requiresRole('admin');
   const test = (webhook: string) => mutate({ params: { webhook } });
   return (
     <section className="stack" aria-label={words.title}>
       <h2>{words.title}</h2>
-      {error && <Failed failure={error} title={words.notSent} />}
+      {error && <Failed failure={error} title={words.testNotSent} />}
       {tested && <Tested of={tested} />}
       <Loaded of={list} rows={2}>
         {({ data: [...webhooks] }) =>
@@ -88,14 +88,14 @@ export function Webhooks() {
 
 const Tested = ({ of: { webhook, ok, status, failure, total_ms: ms } }: { readonly of: WebhookTest }) => (
   <p role="status" className={ok ? 'row notice' : 'row notice warn'}>
-    {ok ? words.worked(webhook, status, ms) : words.failed(webhook, failure ?? '')}
+    {ok ? words.testDelivered(webhook, status, ms) : words.testFailed(webhook, failure ?? '')}
   </p>
 );
 
 const NoWebhook = () => (
   <>
     <Empty title={words.empty} />
-    <p className="soft">{words.write}</p>
+    <p className="soft">{words.addHint}</p>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
     <pre className="code" tabIndex={0}>
       {words.example}

@@ -64,7 +64,7 @@ export function Audit() {
           const onMore = has_more && length < MOST ? () => setLength(Math.min(length * 3, MOST)) : undefined;
           return (
             <>
-              {state.q !== '' && has_more && <p className="soft">{words.filterPart(data.length)}</p>}
+              {state.q !== '' && has_more && <p className="soft">{words.searchBound(data.length)}</p>}
               <div className="split">
                 {shown.length === 0 ? (
                   <NoEntries isFiltered={isFiltered} onClear={() => set({ q: '', action: '', actor: '' })} onMore={onMore} />
@@ -131,8 +131,8 @@ const NoEntries = ({ isFiltered, onClear, onMore }: NoEntriesProps) => (
   <Empty title={isFiltered ? words.emptyFiltered : words.empty}>
     {isFiltered && (
       <span className="row">
-        <Button onClick={onClear}>{words.clear}</Button>
-        {onMore && <Button onClick={onMore}>{kit.more}</Button>}
+        <Button onClick={onClear}>{words.clearFilters}</Button>
+        {onMore && <Button onClick={onMore}>{kit.loadMore}</Button>}
       </span>
     )}
   </Empty>
@@ -147,7 +147,7 @@ function Details({ entry, names, onClose }: DetailsProps) {
   useKeys({ Escape: onClose });
   const details = detailsOf(entry);
   return (
-    <aside className="panel card" aria-label={words.panel(entry.id)}>
+    <aside className="panel card" aria-label={words.entry(entry.id)}>
       <div className="row apart">
         <h2>
           <code>{entry.action}</code>

@@ -29,7 +29,7 @@ export function CreateKey({ account, onClose }: CreateKeyProps) {
     setSecret(key);
     reset();
   };
-  if (secret !== null) return <SecretDialog title={words.created} secret={secret} what={words.secret} onStored={onClose} />;
+  if (secret !== null) return <SecretDialog title={words.createdTitle} secret={secret} what={words.secret} onStored={onClose} />;
   return (
     <Dialog title={words.create} onClose={onClose}>
       <Form onSubmit={() => mutate({ body }, { onSuccess })} failure={error}>

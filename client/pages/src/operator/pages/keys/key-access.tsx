@@ -36,7 +36,7 @@ function AccessOf({ keyId }: { readonly keyId: string }) {
 
 const columns: readonly Column<ModelRow>[] = [
   { id: 'model', title: words.model, isMain: true, cell: ({ id }) => <Link href={`/prices?q=${encodeURIComponent(id)}`}>{id}</Link> },
-  { id: 'verdict', title: words.verdict, isMain: true, cell: (row) => <Verdict of={row} /> },
+  { id: 'verdict', title: words.access, isMain: true, cell: (row) => <Verdict of={row} /> },
   {
     id: 'price',
     title: words.prices,
@@ -80,7 +80,7 @@ function linesOf({ group, spending_cap, subscription, balance, limits }: Access)
   return [
     [words.group, group],
     ...(spending_cap === null ? [] : [[words.capLeft, <Money key="cap" amount={spending_cap.left} />] as const]),
-    ...(subscription === null ? [] : [[words.plan, <Money key="plan" amount={subscription.left} />] as const]),
+    ...(subscription === null ? [] : [[words.planLeft, <Money key="plan" amount={subscription.left} />] as const]),
     ...(balance === null ? [] : [[words.balance, <Money key="balance" amount={balance.available} />] as const]),
     ...limits.map((limit): FactLine => {
       const left = limit.remaining === null ? '–' : limit.remaining.toLocaleString();

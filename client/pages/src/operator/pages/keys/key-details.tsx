@@ -62,17 +62,17 @@ function factsOf(row: KeyRow): readonly FactLine[] {
     [columns.models, models?.join(', ') ?? words.allModels],
     [words.operations, operations?.map((name) => words.operationNames[name]).join(', ') ?? words.allModels],
     [columns.cap, <Cap key="cap" row={row} />],
-    [details.limits, limitsText(row.limits) ?? limitWords.noneOfOwn],
+    [details.limits, limitsText(row.limits) ?? limitWords.usesDefaults],
     [details.addresses, row.ip_ranges?.join(', ') ?? details.anywhere],
-    [details.storing, may_store ? details.yes : details.no],
-    [details.managing, manage_keys ? details.yes : details.no],
-    ...(row.created_by === null ? [] : [[details.madeBy, <KeyLink key="made" id={row.created_by} />] as const]),
+    [details.canStore, may_store ? details.yes : details.no],
+    [details.canManageKeys, manage_keys ? details.yes : details.no],
+    ...(row.created_by === null ? [] : [[details.createdBy, <KeyLink key="made" id={row.created_by} />] as const]),
     [columns.created, <Time key="created" at={row.created_at} />],
     [columns.expires, <Time key="expires" at={row.expires_at} />],
     ...(row.revoked_at === null ? [] : [[details.revokedAt, <Time key="revoked" at={row.revoked_at} />] as const]),
     ...(row.replaced_by === null ? [] : [[details.replacedBy, <KeyLink key="replaced" id={row.replaced_by} />] as const]),
     [
-      details.leads,
+      details.seeAlso,
       <Link key="requests" href={`/requests?key=${encodeURIComponent(row.id)}`}>
         {details.requests}
       </Link>,

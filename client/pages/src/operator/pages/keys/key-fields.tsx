@@ -93,10 +93,10 @@ function RarerFields({ form, onChange }: Pick<KeyFieldsProps, 'form' | 'onChange
           ))}
         </div>
       </fieldset>
-      <CheckField label={words.mayStore} isChecked={form.mayStore} onChange={(mayStore) => onChange({ mayStore })} />
+      <CheckField label={words.canStore} isChecked={form.mayStore} onChange={(mayStore) => onChange({ mayStore })} />
       <CheckField
-        label={words.manageKeys}
-        hint={words.manageKeysHint}
+        label={words.canManageKeys}
+        hint={words.canManageKeysHint}
         isChecked={form.manageKeys}
         onChange={(manageKeys) => onChange({ manageKeys })}
       />

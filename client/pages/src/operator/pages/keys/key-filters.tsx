@@ -29,7 +29,7 @@ export function KeyFilters({ filter, onChange }: KeyFiltersProps) {
       />
       {filter.account !== '' && (
         <span className="row">
-          {words.ofAccount(filter.account)} <Button onClick={() => onChange({ account: '' })}>{words.clear}</Button>
+          {words.onlyAccount(filter.account)} <Button onClick={() => onChange({ account: '' })}>{words.showAllAccounts}</Button>
         </span>
       )}
     </search>

@@ -92,7 +92,7 @@ function KeyTable({ rows, onCreate }: { readonly rows: readonly KeyRow[]; readon
   const isFiltered = state.account !== '';
   return (
     <Empty title={isFiltered ? words.emptyOfAccount : words.empty}>
-      <Button onClick={isFiltered ? () => set({ account: '' }) : onCreate}>{isFiltered ? words.clear : words.create}</Button>
+      <Button onClick={isFiltered ? () => set({ account: '' }) : onCreate}>{isFiltered ? words.showAllAccounts : words.create}</Button>
     </Empty>
   );
 }

@@ -23,7 +23,7 @@ export function MatchingModels({ typed, group }: MatchingModelsProps) {
     <p className="soft small" role="status">
       {words.matches(named.length, models.length)}
       {named.length > 0 && `: ${named.slice(0, MOST).join(', ')}${more}`}
-      {group !== undefined && ` (${words.ofGroup(group)})`}
+      {group !== undefined && ` (${words.inGroup(group)})`}
     </p>
   );
 }

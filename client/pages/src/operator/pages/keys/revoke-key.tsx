@@ -34,7 +34,7 @@ export function RevokeKey({ row, onClose }: { readonly row: KeyRow; readonly onC
     >
       {calls.data && (
         <p>
-          <strong>{words.callsOfKey(words.callsCounted(calls.data.data.length, calls.data.has_more))}</strong>
+          <strong>{words.callsWithKey(words.countCalls(calls.data.data.length, calls.data.has_more))}</strong>
         </p>
       )}
       <p>{words.revokeEffect}</p>

@@ -46,9 +46,9 @@ export function RotateKey({ row, onClose, onStored }: RotateKeyProps) {
     );
   if (rotated !== null)
     return (
-      <SecretDialog title={words.rotated} secret={rotated.key} what={words.secret} onStored={() => onStored(rotated.id)}>
+      <SecretDialog title={words.rotatedTitle} secret={rotated.key} what={words.secret} onStored={() => onStored(rotated.id)}>
         <p>
-          {words.oldEnds} <Time at={rotated.oldEnds} />
+          {words.oldKeyExpires} <Time at={rotated.oldEnds} />
         </p>
       </SecretDialog>
     );

@@ -17,28 +17,28 @@ const EVERY_MS = 10_000;
 const nameOf = ({ name, subject }: LimitInUse): string => name ?? subject;
 
 const columns: readonly Column<LimitInUse>[] = [
-  { id: 'of', title: words.of, isMain: true, cell: (row) => <Subject of={row} /> },
-  { id: 'counts', title: words.counts, isMain: true, cell: ({ quantity }) => words.quantities[quantity] },
+  { id: 'of', title: words.limit, isMain: true, cell: (row) => <Subject of={row} /> },
+  { id: 'counts', title: words.metric, isMain: true, cell: ({ quantity }) => words.quantities[quantity] },
   {
     id: 'used',
     title: words.used,
     isMain: true,
     cell: (row) => (
       <span className="row">
-        <Meter label={words.usedOf(nameOf(row))} perMille={Math.round(row.used * 1_000)} />
+        <Meter label={words.usageFor(nameOf(row))} perMille={Math.round(row.used * 1_000)} />
         <span className="number">{Math.round(row.used * 100)} %</span>
       </span>
     ),
   },
   {
     id: 'left',
-    title: words.left,
+    title: words.remaining,
     isNumber: true,
-    cell: ({ remaining, limit }) => <span className="number">{words.leftOf(remaining.toLocaleString(), limit.toLocaleString())}</span>,
+    cell: ({ remaining, limit }) => <span className="number">{words.remainingOf(remaining.toLocaleString(), limit.toLocaleString())}</span>,
   },
   {
     id: 'resets',
-    title: words.resets,
+    title: words.resetsIn,
     isNumber: true,
     cell: ({ reset_ms: ms }) =>
       ms === null ? <span className="soft">–</span> : <span className="number">{words.seconds(Math.ceil(ms / 1_000))}</span>,
@@ -63,11 +63,11 @@ function Rejected({ of: { rejected_1h: calls, mode, rejected_accounts: accounts 
   if (calls === 0) return <span className="soft">–</span>;
   return (
     <span>
-      <Count of={calls} /> {mode === 'observe' && <span className="soft">{words.wouldBe}</span>}
+      <Count of={calls} /> {mode === 'observe' && <span className="soft">{words.wouldBeRejected}</span>}
       {accounts.map(({ account_id: id, name, calls: own }) => (
         <span key={id}>
           {' '}
-          · <Link href={`/accounts?open=${id}`}>{words.whom(name ?? id, own)}</Link>
+          · <Link href={`/accounts?open=${id}`}>{words.callsOf(name ?? id, own)}</Link>
         </span>
       ))}
     </span>
@@ -82,7 +82,7 @@ export function LimitsInUse() {
       <div className="row apart">
         <h2>{words.title}</h2>
         <Segments
-          label={words.only}
+          label={words.scopeFilter}
           value={scope}
           choices={scopes.map((value) => ({ value, label: words.scopes[value] }))}
           onChange={(next) => set({ scope: next })}

@@ -17,8 +17,8 @@ export interface LimitRow {
 
 export function configuredRows({ per_key, per_account, groups, models }: Success<AdminContract['getLimits']>): LimitRow[] {
   return [
-    { id: 'per_key', scope: 'per_key', subject: words.without, path: '/keys', limits: per_key },
-    { id: 'per_account', scope: 'per_account', subject: words.without, path: '/accounts', limits: per_account },
+    { id: 'per_key', scope: 'per_key', subject: words.defaultSubject, path: '/keys', limits: per_key },
+    { id: 'per_account', scope: 'per_account', subject: words.defaultSubject, path: '/accounts', limits: per_account },
     ...groups.map(({ name, limits }): LimitRow => {
       return { id: `group:${name}`, scope: 'group', subject: name, path: `/accounts?group=${encodeURIComponent(name)}`, limits };
     }),

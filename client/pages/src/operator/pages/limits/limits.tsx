@@ -36,17 +36,17 @@ export function LimitsPage() {
       </div>
       <p className="soft">{words.lead}</p>
       <LimitsInUse />
-      <section className="stack" aria-label={words.defaults}>
-        <h2>{words.defaults}</h2>
+      <section className="stack" aria-label={words.configured}>
+        <h2>{words.configured}</h2>
         <p className="soft">
           {words.fileHint} <Link href="/settings">{words.settings}</Link>
         </p>
         <Loaded of={configured} rows={6}>
-          {(overview) => <Table caption={words.defaultsCaption} columns={columns} rows={configuredRows(overview)} idOf={({ id }) => id} />}
+          {(overview) => <Table caption={words.configuredCaption} columns={columns} rows={configuredRows(overview)} idOf={({ id }) => id} />}
         </Loaded>
       </section>
-      <section className="stack" aria-label={words.own}>
-        <h2>{words.own}</h2>
+      <section className="stack" aria-label={words.overrides}>
+        <h2>{words.overrides}</h2>
         <OwnLimits />
       </section>
     </section>
@@ -65,11 +65,11 @@ function OwnLimits() {
             const isPart = accountList.has_more || keyList.has_more;
             return (
               <>
-                {isPart && <p className="soft small">{words.ownPart(MOST)}</p>}
+                {isPart && <p className="soft small">{words.overridesBound(MOST)}</p>}
                 {rows.length === 0 ? (
-                  <Empty title={words.ownEmpty} />
+                  <Empty title={words.noOverrides} />
                 ) : (
-                  <Table caption={words.ownCaption} columns={columns} rows={rows} idOf={({ id }) => id} />
+                  <Table caption={words.overridesCaption} columns={columns} rows={rows} idOf={({ id }) => id} />
                 )}
               </>
             );

@@ -13,6 +13,8 @@ export interface Attention {
   readonly id: string;
   readonly tone: Tone;
   readonly text: string;
+  /** The one thing to do about it, and where. */
+  readonly action: string;
   readonly href: string;
   /** When it began, ISO 8601; null: that is not known. */
   readonly at: string | null;
@@ -50,15 +52,22 @@ function pathOf({ kind, subject }: AttentionRow): string {
 
 export function toldBy(attention: readonly AttentionRow[]): readonly Attention[] {
   return attention.map((one, index) => {
-    return { id: `${one.kind} ${index}`, tone: tones[one.kind], text: one.message, href: pathOf(one), at: one.since };
+    return {
+      id: `${one.kind} ${index}`,
+      tone: tones[one.kind],
+      text: one.message,
+      action: words.actions[one.kind],
+      href: pathOf(one),
+      at: one.since,
+    };
   });
 }
 
 export function callsIn({ errors, requests }: Sums, range: string): readonly Attention[] {
   const share = perMille(BigInt(errors), BigInt(requests));
   if (share < MANY_ERRORS || requests < MIN_CALLS) return [];
-  const text = words.manyErrors(`${(share / 10).toLocaleString()}%`);
-  return [{ id: 'errors', tone: 'bad', text, href: requestsPath({ range, outcome: 'failed' }), at: null }];
+  const text = words.errorRate(`${(share / 10).toLocaleString()}%`);
+  return [{ id: 'errors', tone: 'bad', text, action: words.actions.errors, href: requestsPath({ range, outcome: 'failed' }), at: null }];
 }
 
 const ranks: Readonly<Record<Tone, number>> = { bad: 0, warn: 1, neutral: 2, good: 3 };

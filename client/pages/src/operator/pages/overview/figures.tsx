@@ -71,7 +71,7 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
       >
         <Link href={`${path}&metric=errors`}>{shareOf(errors, requests)}</Link>
       </Figure>
-      <Figure label={words.latency} note={spark(firstOf, greaterOfTwo)}>
+      <Figure label={words.firstEvent} note={spark(firstOf, greaterOfTwo)}>
         <Link href={`${path}&metric=latency`}>{first_ms === null ? kit.none : formatEstimate(first_ms.p95)}</Link>
       </Figure>
     </Figures>
@@ -84,7 +84,7 @@ function Provider({ of }: { readonly of: OverviewBody['activity']['provider'] })
   return (
     <span>
       {' · '}
-      {words.providers} <Money amount={of.total.cost} isRounded />
+      {words.providerCost} <Money amount={of.total.cost} isRounded />
     </span>
   );
 }
@@ -102,7 +102,7 @@ function shareOf(part: number, whole: number): string {
 }
 
 function Change({ percent }: { readonly percent: bigint | null }) {
-  if (percent === null) return words.noBefore;
+  if (percent === null) return words.noPreviousPeriod;
   const sign = percent > 0n ? '+' : percent < 0n ? '−' : '±';
   return words.change(`${sign}${(percent < 0n ? -percent : percent).toLocaleString()}%`);
 }

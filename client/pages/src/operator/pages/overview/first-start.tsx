@@ -30,7 +30,7 @@ export function FirstStart({ keys }: { readonly keys: number }) {
           <Command text={commands.key} what={words.key} />
           <p>
             <ButtonLink href="/keys?dialog=create" kind={keys > 0 ? 'plain' : 'primary'}>
-              {words.makeKey}
+              {words.createKey}
             </ButtonLink>
           </p>
         </li>

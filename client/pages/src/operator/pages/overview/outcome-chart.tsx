@@ -1,9 +1,8 @@
 /** Requests by outcome over the range; a bucket opens its requests. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { formatSpan } from '../../../data/times.ts';
+import { formatSpan, formatUntil } from '../../../data/times.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
-import { Time } from '../../../kit/values.tsx';
 import { activity as activityWords } from '../../../texts/activity.ts';
 import { overview as words } from '../../../texts/overview.ts';
 import { type Activity, bucketsOf, type Sums, valuesOf } from '../../reads/buckets.ts';
@@ -42,7 +41,7 @@ export function OutcomeChart({ body, range }: { readonly body: Activity; readonl
       onOpen={open}
       note={
         <>
-          {formatSpan(body)} · {words.completeUntil} <Time at={body.complete_until} />
+          {formatSpan(body)} · {words.completeUntil} {formatUntil(body.complete_until, body)}
         </>
       }
     />

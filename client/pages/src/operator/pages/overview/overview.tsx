@@ -30,8 +30,8 @@ export function Overview() {
               <NeedsAttention all={worstFirst([...toldBy(body.attention), ...callsIn(body.activity.total, range)])} />
               <div className="stack wide">
                 <Processes nodes={body.nodes} />
-                <section className="card stack" aria-label={words.books}>
-                  <h2>{words.books}</h2>
+                <section className="card stack" aria-label={words.ledger}>
+                  <h2>{words.ledger}</h2>
                   <Reconciled of={body.activity.reconciled} />
                 </section>
               </div>
@@ -62,7 +62,7 @@ function Range({ body, range, onWiden }: RangeProps) {
   return (
     <>
       {isNew && keys !== undefined && <FirstStart keys={keys} />}
-      <Empty title={words.nothing}>{range !== '30d' && <Button onClick={onWiden}>{words.widen}</Button>}</Empty>
+      <Empty title={words.empty}>{range !== '30d' && <Button onClick={onWiden}>{words.widen}</Button>}</Empty>
     </>
   );
 }
@@ -71,14 +71,16 @@ function NeedsAttention({ all }: { readonly all: readonly Attention[] }) {
   return (
     <section className="card stack" aria-label={words.attention(0)}>
       <h2>{words.attention(all.length)}</h2>
-      {all.length === 0 && <p className="soft">{words.calm}</p>}
-      <ul className="list">
-        {all.map(({ id, tone, text, href, at }) => (
-          <li key={id} className="row apart">
+      {all.length === 0 && <p className="soft">{words.allClear}</p>}
+      <ul className="attention">
+        {all.map(({ id, tone, text, action, href, at }) => (
+          <li key={id} className={`row apart ${tone}`}>
             <State tone={tone}>
-              <Link href={href}>{text}</Link>
+              {text} {at !== null && <Time at={at} format="ago" />}
             </State>
-            {at !== null && <Time at={at} format="ago" />}
+            <Link href={href} className="button">
+              {action}
+            </Link>
           </li>
         ))}
       </ul>

@@ -18,7 +18,7 @@ export function Processes({ nodes }: { readonly nodes: readonly Node[] }) {
             <div className="row apart">
               <State tone="good">
                 <code>{node.id}</code>
-                {node.is_this && <span className="soft"> {words.isThis}</span>}
+                {node.is_this && <span className="soft"> {words.servesThisPage}</span>}
               </State>
               <Time at={node.seen_at} format="ago" />
             </div>
@@ -34,9 +34,9 @@ function factsOf({ version, started_at, loop_delay_ms, memory_mb, open_streams, 
   return [
     ...(version === null ? [] : [version]),
     ...(started_at === null ? [] : [words.up(formatDuration(Math.max(Date.now() - Date.parse(started_at), 0)))]),
-    ...(loop_delay_ms === null ? [] : [words.loop(loop_delay_ms.toLocaleString())]),
+    ...(loop_delay_ms === null ? [] : [words.loopDelay(loop_delay_ms.toLocaleString())]),
     ...(memory_mb === null ? [] : [words.memory(memory_mb.toLocaleString())]),
     ...(open_streams === null ? [] : [words.streams(open_streams)]),
-    ...(waiting_charges === null || waiting_charges === 0 ? [] : [words.waiting(waiting_charges)]),
+    ...(waiting_charges === null || waiting_charges === 0 ? [] : [words.pendingCharges(waiting_charges)]),
   ];
 }

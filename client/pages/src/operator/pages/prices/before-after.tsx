@@ -20,7 +20,7 @@ interface Line {
 }
 const columns: readonly Column<Line>[] = [
   { id: 'group', title: words.group, isMain: true, cell: ({ name }) => name },
-  { id: 'factor', title: words.factor, isNumber: true, cell: ({ factor }) => factor },
+  { id: 'factor', title: words.multiplier, isNumber: true, cell: ({ factor }) => factor },
   { id: 'before', title: words.before, isNumber: true, isMain: true, cell: ({ before }) => <Money amount={before} /> },
   { id: 'after', title: words.after, isNumber: true, isMain: true, cell: ({ after }) => <Money amount={after} /> },
 ];

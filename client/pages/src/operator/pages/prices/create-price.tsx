@@ -86,7 +86,7 @@ function TokenFields({ form, onChange }: PriceFieldsProps) {
       name={`prices.${name}`}
       inputMode="decimal"
       isRequired={isRequired}
-      {...(!isRequired && { hint: name.startsWith('cache_write_') ? words.asCacheWrite : words.asInput })}
+      {...(!isRequired && { hint: name.startsWith('cache_write_') ? words.likeCacheWrite : words.likeInput })}
       value={form[name]}
       onChange={(value) => onChange({ [name]: value })}
     />

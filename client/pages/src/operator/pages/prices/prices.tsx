@@ -120,7 +120,7 @@ function PriceTable({ rows, groups, models }: PriceTableProps) {
   if (shown.length === 0)
     return (
       <Empty title={words.emptyFiltered}>
-        <Button onClick={() => set({ q: '', list: '' })}>{words.clear}</Button>
+        <Button onClick={() => set({ q: '', list: '' })}>{words.clearFilters}</Button>
       </Empty>
     );
   return (
@@ -159,12 +159,12 @@ function PriceDetails({ row, groups, model, onCreate, onClose }: PriceDetailsPro
         lines={[
           [titles.list, row.price_list],
           [titles.price, <PriceText key="price" of={row.prices} />],
-          [titles.version, row.version ?? words.notYet],
+          [titles.version, row.version ?? words.notActive],
           [titles.source, words.sources[row.source]],
           [titles.since, <Time key="since" at={row.created_at} />],
         ]}
       />
-      <h3>{words.inGroups}</h3>
+      <h3>{words.pricePerGroup}</h3>
       {groups.length === 0 ? (
         <p className="soft">{words.noGroup}</p>
       ) : (

@@ -40,7 +40,7 @@ export function ProviderSection({ model }: { readonly model: ConfiguredModel }) 
           [words.margin, <Margin key="margin" model={model} />],
         ]}
       />
-      <p className="soft small">{requests === 0 ? words.none : words.known(requests.toLocaleString(), requests_30d.toLocaleString())}</p>
+      <p className="soft small">{requests === 0 ? words.noneKnown : words.basis(requests.toLocaleString(), requests_30d.toLocaleString())}</p>
     </>
   );
 }

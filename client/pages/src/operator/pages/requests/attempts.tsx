@@ -11,7 +11,7 @@ export function Attempts({ body: { attempts, request } }: { readonly body: Expla
   const total = Math.max(request?.total_ms ?? 0, sumOf(attempts), 1);
   return (
     <Section title={detail.attempts}>
-      {attempts.length === 0 ? <p className="soft">{request?.upstream ? detail.direct : detail.noAttempt}</p> : null}
+      {attempts.length === 0 ? <p className="soft">{request?.upstream ? detail.firstSucceeded : detail.notSent}</p> : null}
       <ol className="attempts">
         {attempts.map((attempt, index) => (
           <li key={index}>
@@ -49,7 +49,7 @@ function Bar({ attempt: { upstream, protocol, status, code, ms, provider_code, p
       <div className="row apart">
         <span>
           <strong>{upstream}</strong> {protocol === null ? '' : `${detail.over(protocol)} `}
-          {status} {code ?? detail.answered}
+          {status} {code ?? detail.succeeded}
         </span>
         <span className="number">{formatDuration(ms)}</span>
       </div>

@@ -16,12 +16,12 @@ interface ChargeProps {
 export function Charge({ receipt, entries }: ChargeProps) {
   if (receipt === null)
     return (
-      <Section title={detail.money}>
-        <p className="soft">{detail.noMoney}</p>
+      <Section title={detail.billing}>
+        <p className="soft">{detail.nothingHeld}</p>
       </Section>
     );
   return (
-    <Section title={detail.money}>
+    <Section title={detail.billing}>
       <Facts receipt={receipt} />
       {receipt.lines.length > 0 && <Lines receipt={receipt} />}
       {receipt.state === 'posted' && <Verdict differences={recompute(receipt, entries)} />}
@@ -36,7 +36,7 @@ function Facts({ receipt }: { readonly receipt: Receipt }) {
     [money.held, <Money key="held" amount={held} />],
     [money.charged, <Money key="charged" amount={charged} />],
     [money.returned, <Money key="returned" amount={returned} />],
-    ...(readDollars(overrun) === 0n ? [] : [[money.overrun, <Money key="overrun" amount={overrun} />] as const]),
+    ...(readDollars(overrun) === 0n ? [] : [[money.overHold, <Money key="overrun" amount={overrun} />] as const]),
     [money.source, money.sources[source]],
     [money.prices, money.version(price_version, price_list)],
   ];
@@ -68,11 +68,11 @@ function Lines({ receipt: { lines, subtotal, multiplier, rounding, cost } }: { r
   ] as const;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys.
-    <section className="scrolls" tabIndex={0} aria-label={detail.money}>
+    <section className="scrolls" tabIndex={0} aria-label={detail.billing}>
       <table className="table plain tight">
         <thead>
           <tr>
-            <th scope="col">{money.class}</th>
+            <th scope="col">{money.item}</th>
             <th scope="col" className="at-right">
               {money.quantity}
             </th>
@@ -117,7 +117,7 @@ function Verdict({ differences }: { readonly differences: readonly Difference[] 
   return (
     <p className={isSame ? 'verdict' : 'verdict bad'}>
       <Icon name={isSame ? 'check' : 'warning'} />
-      {isSame ? money.same : money.different(parts.join(', '))}
+      {isSame ? money.match : money.mismatch(parts.join(', '))}
     </p>
   );
 }

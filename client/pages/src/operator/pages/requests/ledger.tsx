@@ -21,7 +21,7 @@ export function Ledger({ entries }: Pick<ExplainedRequest, 'entries'>) {
           <thead>
             <tr>
               <th scope="col">{titles.id}</th>
-              <th scope="col">{titles.book}</th>
+              <th scope="col">{titles.ledgerAccount}</th>
               <th scope="col">{titles.kind}</th>
               <th scope="col" className="at-right">
                 {titles.amount}

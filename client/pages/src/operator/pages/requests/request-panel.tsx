@@ -30,7 +30,7 @@ export function RequestPanel({ id, names, onClose }: RequestPanelProps) {
   useKeys({ Escape: onClose });
   const request = useRead('getRequest', { params: { request_id: id } });
   return (
-    <aside className="panel card" aria-label={detail.loading}>
+    <aside className="panel card" aria-label={detail.panel}>
       <div className="row apart">
         <h2 className="copied-id">
           <code>{id}</code>
@@ -57,7 +57,7 @@ function Whole({ body, names }: { readonly body: ExplainedRequest; readonly name
       <Charge receipt={body.receipt} entries={body.entries} />
       {body.receipt && <Ledger entries={body.entries} />}
       {body.ignored.length > 0 && (
-        <Section title={detail.ignored}>
+        <Section title={detail.omitted}>
           <p className="row">
             {body.ignored.map((field) => (
               <code key={field}>{field}</code>
@@ -100,7 +100,7 @@ function Summary({ body: { request, error, path, address }, names }: { readonly 
 }
 
 const Why = ({ error: { code, message, param } }: { readonly error: NonNullable<ExplainedRequest['error']> }) => (
-  <Section title={detail.decided}>
+  <Section title={detail.why}>
     <p>{message}</p>
     <p className="row">
       <code>{code}</code>

@@ -54,7 +54,7 @@ function Head({ state, onLive }: { readonly state: RequestsState; readonly onLiv
 function SpanChip({ state: { since, until }, onClear }: { readonly state: RequestsState; readonly onClear: () => void }) {
   return (
     <Button onClick={onClear} icon="close">
-      {words.between}: {formatTime(new Date(since))} – {formatTime(new Date(until))}
+      {words.timeSpan}: {formatTime(new Date(since))} – {formatTime(new Date(until))}
     </Button>
   );
 }
@@ -98,7 +98,7 @@ function NoRequests({ state, onClear, onWiden }: Pick<ListProps, 'state' | 'onCl
   if (isFiltered(state))
     return (
       <Empty title={words.emptyFiltered}>
-        <Button onClick={onClear}>{words.clear}</Button>
+        <Button onClick={onClear}>{words.clearFilters}</Button>
       </Empty>
     );
   return <Empty title={words.empty}>{state.range !== '30d' && <Button onClick={onWiden}>{words.widen}</Button>}</Empty>;

@@ -28,7 +28,7 @@ const columnsFor = (own: string | undefined, revoke: (key: AdminKey) => void): r
     ),
   },
   { id: 'id', title: words.id, cell: ({ id }) => <code className="wrapped">{id}</code> },
-  { id: 'at', title: words.at, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
+  { id: 'at', title: words.createdAt, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
   { id: 'state', title: words.state, isMain: true, cell: (key) => <StateOf of={key} /> },
   {
     id: 'revoke',
@@ -36,7 +36,7 @@ const columnsFor = (own: string | undefined, revoke: (key: AdminKey) => void): r
     isMain: true,
     cell: (key) =>
       key.revoked_at === null ? (
-        <Button aria-label={words.revokeOf(key.name)} onClick={() => revoke(key)}>
+        <Button aria-label={words.revokeNamed(key.name)} onClick={() => revoke(key)}>
           {words.revoke}…
         </Button>
       ) : (
@@ -82,7 +82,7 @@ function CreateAdminKey({ onClose }: { readonly onClose: () => void }) {
     setSecret(key);
     reset();
   };
-  if (secret !== null) return <SecretDialog title={words.created} secret={secret} what={words.secret} onStored={onClose} />;
+  if (secret !== null) return <SecretDialog title={words.createdTitle} secret={secret} what={words.secret} onStored={onClose} />;
   return (
     <Dialog title={words.create} onClose={onClose}>
       <Form failure={error} onSubmit={() => mutate({ body }, { onSuccess })}>
@@ -107,12 +107,12 @@ interface RevokeAdminKeyProps {
 function RevokeAdminKey({ row, isOwn, onClose }: RevokeAdminKeyProps) {
   const { mutate, isPending, error } = useChange('revokeAdminKey', ['listAdminKeys', 'listSessions']);
   const onSuccess = () => {
-    showToast(words.revokedNow(row.name));
+    showToast(words.revokedToast(row.name));
     onClose();
   };
   return (
     <DangerDialog
-      title={words.revokeOf(row.name)}
+      title={words.revokeNamed(row.name)}
       name={row.name}
       action={words.revoke}
       onConfirm={() => mutate({ params: { key_id: row.id } }, { onSuccess })}

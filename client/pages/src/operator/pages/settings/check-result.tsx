@@ -15,8 +15,8 @@ interface Row extends Change {
 export function CheckResult({ of }: { readonly of: ConfigCheck }) {
   const rows = rowsOf(of);
   const restarts = of.needs_restart.length;
-  if (of.problems.length > 0) return <Problems title={words.wrong(of.problems.length)} problems={of.problems} />;
-  if (rows.length === 0) return <p className="notice">{words.same}</p>;
+  if (of.problems.length > 0) return <Problems title={words.invalid(of.problems.length)} problems={of.problems} />;
+  if (rows.length === 0) return <p className="notice">{words.noChanges}</p>;
   return (
     <>
       <p className={restarts > 0 ? 'notice warn' : 'notice'}>
@@ -67,8 +67,8 @@ const problemColumns: readonly Column<Problem>[] = [
       </span>
     ),
   },
-  { id: 'key', title: words.key, isMain: true, cell: ({ key }) => <code className="wrapped">{key === '' ? words.whole : key}</code> },
-  { id: 'what', title: words.what, isMain: true, cell: ({ message }) => message },
+  { id: 'key', title: words.key, isMain: true, cell: ({ key }) => <code className="wrapped">{key === '' ? words.wholeFile : key}</code> },
+  { id: 'what', title: words.problem, isMain: true, cell: ({ message }) => message },
   { id: 'hint', title: words.hint, isMain: true, cell: ({ hint }) => hint },
 ];
 

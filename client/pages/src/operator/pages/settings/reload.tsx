@@ -33,7 +33,7 @@ export function Reload() {
             {words.check}
           </Button>
           <Button kind="primary" isBusy={reload.isPending} refusal={lacking ?? refusalOf(check.data)} onClick={takeOver}>
-            {words.button}
+            {words.reload}
           </Button>
         </div>
       </div>
@@ -41,7 +41,7 @@ export function Reload() {
       {check.error && <Failed failure={check.error} title={words.notChecked} />}
       <div role="status" className="stack">
         {check.data && <CheckResult of={check.data} />}
-        {reload.data && <p className="notice">{isEmpty(reload.data) ? words.nothing : words.done}</p>}
+        {reload.data && <p className="notice">{isEmpty(reload.data) ? words.noChanges : words.reloaded}</p>}
       </div>
       {reload.error && <Rejected failure={reload.error} />}
       <SameAs

@@ -25,7 +25,7 @@ const columns: readonly Column<Entry>[] = [
     isMain: true,
     cell: ({ value }) => (value === null ? <span className="soft">{words.secret}</span> : <code className="wrapped">{value}</code>),
   },
-  { id: 'from', title: words.from, isMain: true, cell: ({ source }) => <From source={source} /> },
+  { id: 'from', title: words.source, isMain: true, cell: ({ source }) => <From source={source} /> },
 ];
 
 function From({ source: { kind, file, line, name } }: Pick<Entry, 'source'>) {
@@ -52,7 +52,7 @@ export function RunningSettings() {
       <search className="filters">
         <TextField label={words.search} name="key" isRequired value={filter.key} onChange={(key) => narrow({ key }, true)} />
         <Segments
-          label={words.from}
+          label={words.source}
           value={filter.from}
           choices={sources.map((value) => ({ value, label: words.sources[value] }))}
           onChange={(from) => narrow({ from })}
@@ -65,14 +65,14 @@ export function RunningSettings() {
           if (rows.length === 0)
             return (
               <Empty title={words.empty}>
-                <Button onClick={() => narrow({ key: '', from: '' })}>{words.clear}</Button>
+                <Button onClick={() => narrow({ key: '', from: '' })}>{words.clearFilters}</Button>
               </Empty>
             );
           return (
             <>
               <p className="soft small">
                 {config.file ?? words.noFile} · {words.count(rows.length)}
-                {config.has_more && ` ${words.part}`}
+                {config.has_more && ` ${words.truncated}`}
               </p>
               <Table
                 caption={words.caption}

@@ -18,7 +18,7 @@ const columnsFor = (own: string | undefined, end: (id: string) => void): readonl
     isMain: true,
     cell: ({ id, name }) => (
       <>
-        {name} {id === own && <span className="soft">({words.yours})</span>}
+        {name} {id === own && <span className="soft">({words.thisSession})</span>}
       </>
     ),
   },
@@ -30,7 +30,7 @@ const columnsFor = (own: string | undefined, end: (id: string) => void): readonl
     title: words.action,
     isMain: true,
     cell: ({ id }) => (
-      <Button aria-label={words.endOf(id)} refusal={id === own ? words.own : undefined} onClick={() => end(id)}>
+      <Button aria-label={words.endNamed(id)} refusal={id === own ? words.cannotEndOwn : undefined} onClick={() => end(id)}>
         {words.end}
       </Button>
     ),

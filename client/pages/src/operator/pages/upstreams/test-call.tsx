@@ -34,7 +34,7 @@ export function TestCall({ upstream: { name, nodes } }: { readonly upstream: Ups
           isRequired
           value={model}
           onChange={setModel}
-          options={[{ value: '', label: words.first }, ...served.map((id) => ({ value: id, label: id }))]}
+          options={[{ value: '', label: words.firstModel }, ...served.map((id) => ({ value: id, label: id }))]}
         />
         <p>
           <Button type="submit" kind="primary" isBusy={isPending} refusal={refusal}>
@@ -42,7 +42,7 @@ export function TestCall({ upstream: { name, nodes } }: { readonly upstream: Ups
           </Button>
         </p>
       </Form>
-      {error && error.param !== 'model' && <Failed failure={error} title={words.rejected} />}
+      {error && error.param !== 'model' && <Failed failure={error} title={words.notMade} />}
       {data && <Outcome of={data} />}
     </section>
   );
@@ -52,7 +52,7 @@ function Outcome({ of }: { readonly of: UpstreamTest }) {
   return (
     <>
       <p role="status">
-        <State tone={of.ok ? 'good' : 'bad'}>{of.ok ? words.works(of.model) : words.fails(of.model)}</State>
+        <State tone={of.ok ? 'good' : 'bad'}>{of.ok ? words.passed(of.model) : words.failed(of.model)}</State>
       </p>
       <Facts lines={linesOf(of)} />
     </>
@@ -73,13 +73,13 @@ function linesOf({
 }: UpstreamTest): readonly FactLine[] {
   const count = (tokens: number | null): string => tokens?.toLocaleString() ?? kit.none;
   return [
-    [words.status, status ?? words.none],
+    [words.status, status ?? words.noResponse],
     ...(code === null ? [] : [[words.code, <code key="code">{code}</code>] as const]),
     ...(message === null ? [] : [[words.message, message] as const]),
     ...(provider_code === null ? [] : [[words.providerCode, <code key="provider">{provider_code}</code>] as const]),
     ...(provider_message === null ? [] : [[words.providerMessage, provider_message] as const]),
     [words.firstByte, first_ms === null ? kit.none : formatDuration(first_ms)],
-    [words.whole, formatDuration(total_ms)],
+    [words.total, formatDuration(total_ms)],
     [words.tokens, `${count(input_tokens)} / ${count(output_tokens)}`],
     [words.cost, <Money key="cost" amount={provider_cost} />],
   ];

@@ -39,7 +39,7 @@ export function UpstreamPanel({ upstream, range, onClose }: UpstreamPanelProps) 
       </div>
       <p className="row">
         <ButtonLink href={`/activity?${new URLSearchParams({ range, upstream: name })}`}>{words.activity}</ButtonLink>
-        <ButtonLink href={requestsPath({ range, upstream: name })}>{words.requestsThere}</ButtonLink>
+        <ButtonLink href={requestsPath({ range, upstream: name })}>{words.requests}</ButtonLink>
       </p>
       <Facts
         lines={[
@@ -83,7 +83,7 @@ function LastFailure({ of: { at, status, code, message } }: { readonly of: NonNu
   );
 }
 
-const { place: titles } = words;
+const { modelColumns: titles } = words;
 const columns: readonly Column<Place>[] = [
   { id: 'model', title: titles.model, isMain: true, cell: ({ upstream_model }) => <code className="wrapped">{upstream_model}</code> },
   { id: 'serves', title: titles.serves, isMain: true, cell: ({ models }) => models.join(', ') },
@@ -97,12 +97,12 @@ function PlaceState({ place }: { readonly place: Place }) {
 
 function Places({ node: { node, places }, isOnly }: { readonly node: UpstreamNode; readonly isOnly: boolean }) {
   return (
-    <section className="stack" aria-label={words.placesOf(node)}>
-      <h3>{isOnly ? words.places : words.process(node)}</h3>
+    <section className="stack" aria-label={words.modelsSeenBy(node)}>
+      <h3>{isOnly ? words.models : words.processNamed(node)}</h3>
       {places.length === 0 ? (
-        <p className="soft">{words.noPlaces}</p>
+        <p className="soft">{words.noModels}</p>
       ) : (
-        <Table caption={words.placesOf(node)} columns={columns} rows={places} idOf={({ upstream_model }) => upstream_model} />
+        <Table caption={words.modelsSeenBy(node)} columns={columns} rows={places} idOf={({ upstream_model }) => upstream_model} />
       )}
     </section>
   );

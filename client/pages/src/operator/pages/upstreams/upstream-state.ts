@@ -15,7 +15,7 @@ export interface StatusLabel {
   readonly text: string;
 }
 
-const { states, keyStates, placeStates } = words;
+const { states, keyStates, modelStates: placeStates } = words;
 
 export function stateOf({ nodes }: Pick<Upstream, 'nodes'>): StatusLabel {
   const places = nodes.flatMap((node) => node.places);
@@ -24,9 +24,9 @@ export function stateOf({ nodes }: Pick<Upstream, 'nodes'>): StatusLabel {
   const all = new Set(places.map(({ upstream_model }) => upstream_model)).size;
   const next = formatDuration(Math.min(...resting.values()));
   if (resting.size > 0 && resting.size === all) return { tone: 'bad', text: states.coolingDown(next) };
-  if (resting.size > 0) return { tone: 'warn', text: states.partly(resting.size, all, next) };
+  if (resting.size > 0) return { tone: 'warn', text: states.partlyCoolingDown(resting.size, all, next) };
   const tried = new Set(places.filter(({ state }) => state !== 'closed').map(({ upstream_model }) => upstream_model)).size;
-  return tried > 0 ? { tone: 'warn', text: states.tried(tried) } : { tone: 'good', text: states.up };
+  return tried > 0 ? { tone: 'warn', text: states.probing(tried) } : { tone: 'good', text: states.healthy };
 }
 
 function worstByName(places: readonly Place[]): ReadonlyMap<string, number> {
@@ -37,8 +37,8 @@ function worstByName(places: readonly Place[]): ReadonlyMap<string, number> {
 }
 
 export function placeState({ state, cooldown_ms }: Place): StatusLabel {
-  const word = state === 'closed' && cooldown_ms > 0 ? words.asked : placeStates[state];
-  if (cooldown_ms > 0) return { tone: state === 'closed' ? 'warn' : 'bad', text: words.placeWait(word, formatDuration(cooldown_ms)) };
+  const word = state === 'closed' && cooldown_ms > 0 ? words.pausedByProvider : placeStates[state];
+  if (cooldown_ms > 0) return { tone: state === 'closed' ? 'warn' : 'bad', text: words.modelRetry(word, formatDuration(cooldown_ms)) };
   return { tone: state === 'closed' ? 'good' : 'warn', text: word };
 }
 
@@ -46,7 +46,7 @@ const keyTones: Readonly<Record<UpstreamKey['state'], Tone>> = { ready: 'good', 
 const ranks: readonly UpstreamKey['state'][] = ['ready', 'limited', 'rejected'];
 
 export function keyState({ state, cooldown_ms }: UpstreamKey): StatusLabel {
-  const text = cooldown_ms > 0 ? words.keyWait(keyStates[state], formatDuration(cooldown_ms)) : keyStates[state];
+  const text = cooldown_ms > 0 ? words.keyRetry(keyStates[state], formatDuration(cooldown_ms)) : keyStates[state];
   return { tone: keyTones[state], text };
 }
 

@@ -35,7 +35,7 @@ export function UpstreamsPage() {
 
 const None = () => (
   <Empty title={words.empty}>
-    <ButtonLink href="/settings">{words.toSettings}</ButtonLink>
+    <ButtonLink href="/settings">{words.goToSettings}</ButtonLink>
   </Empty>
 );
 

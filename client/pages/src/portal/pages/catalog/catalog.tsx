@@ -41,7 +41,7 @@ function OwnCatalog() {
   const toggle = (
     <label className="row">
       <input type="checkbox" checked={mine === '1'} onChange={({ target }) => set({ mine: target.checked ? '1' : '' })} />
-      {words.onlyMine}
+      {words.onlyCallable}
     </label>
   );
   return (
@@ -49,7 +49,7 @@ function OwnCatalog() {
       {({ data }: Own) => (
         <Models
           entries={data.map(entryOfHolder).filter(({ callable }) => mine === '' || callable)}
-          intro={words.introOwn(data[0]?.multiplier.replace(/\.?0+$/, '') ?? '1')}
+          intro={words.introForKey(data[0]?.multiplier.replace(/\.?0+$/, '') ?? '1')}
           more={[toggle]}
           isOwn
         />
@@ -121,7 +121,7 @@ function Models({ entries, intro, first, more, isOwn = false }: ModelsProps) {
           options={kindOptions}
         />
         <SelectField
-          label={words.can}
+          label={words.capabilities}
           name="can"
           value={can}
           onChange={(value) => set({ can: value as typeof can })}
@@ -131,8 +131,8 @@ function Models({ entries, intro, first, more, isOwn = false }: ModelsProps) {
         {more}
       </div>
       {fitting.length === 0 ? (
-        <Empty title={isFiltered ? words.empty : words.none}>
-          {isFiltered && <Button onClick={() => set({ kind: '', can: '', q: '' })}>{words.clear}</Button>}
+        <Empty title={isFiltered ? words.emptyFiltered : words.empty}>
+          {isFiltered && <Button onClick={() => set({ kind: '', can: '', q: '' })}>{words.clearFilters}</Button>}
         </Empty>
       ) : (
         <Table
@@ -157,7 +157,7 @@ const columns: readonly Column<Entry>[] = [
   { id: 'id', title: titles.id, cell: ({ id }) => <strong>{id}</strong>, isMain: true, canSort: true },
   { id: 'kind', title: titles.kind, cell: ({ kind }) => words.kinds[kind] },
   { id: 'context', title: titles.context, isNumber: true, canSort: true, cell: ({ context }) => <Count of={context} isShort /> },
-  { id: 'abilities', title: titles.abilities, cell: ({ can }) => can.map((one) => words.abilities[one]).join(' · ') },
+  { id: 'abilities', title: titles.capabilities, cell: ({ can }) => can.map((one) => words.abilities[one]).join(' · ') },
   { id: 'input', title: titles.input, isNumber: true, isMain: true, canSort: true, cell: (row) => <Price of={row} name="input" /> },
   { id: 'cached', title: titles.cached, isNumber: true, cell: (row) => <Price of={row} name="cached" /> },
   { id: 'output', title: titles.output, isNumber: true, isMain: true, canSort: true, cell: (row) => <Output of={row} /> },
@@ -168,13 +168,13 @@ const stateColumn: Column<Entry> = {
   title: titles.state,
   isMain: true,
   cell: ({ callable, reason }) => (
-    <State tone={callable ? 'good' : 'bad'}>{callable ? words.callable : (reason ?? words.notCallable)}</State>
+    <State tone={callable ? 'good' : 'bad'}>{callable ? words.available : (reason ?? words.unavailable)}</State>
   ),
 };
 
 /** Of an image model the price of an image, the lowest first. */
 function Output({ of }: { readonly of: Entry }) {
-  if (of.prices === null) return <span className="soft">{words.notForSale}</span>;
+  if (of.prices === null) return <span className="soft">{words.noPrice}</span>;
   if (of.prices === 'free') return words.free;
   if (!('images' in of.prices)) return <Money amount={priceOf(of, 'output')} />;
   const amounts = Object.values(of.prices.images).map((amount) => readDollars(amount) ?? 0n);

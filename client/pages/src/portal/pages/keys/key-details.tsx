@@ -41,7 +41,7 @@ export function KeyDetails({ row, nameOf, onDialog, onClose }: KeyDetailsProps) 
           </span>
         )}
       </div>
-      {!row.may_manage && !row.is_own && <p className="soft small">{words.foreign}</p>}
+      {!row.may_manage && !row.is_own && <p className="soft small">{words.notYours}</p>}
       <dl className="facts">
         {factsOf(row, nameOf).map(([label, value]) => (
           <Fragment key={label}>
@@ -64,11 +64,11 @@ function factsOf(row: KeyRow, nameOf: KeyDetailsProps['nameOf']): readonly (read
     [columns.cap, <Cap key="cap" row={row} />],
     [words.limits, limitsOf(row)],
     [words.addresses, row.ip_ranges?.join(', ') ?? words.anywhere],
-    [words.storing, may_store ? words.yes : words.no],
-    [words.managing, manage_keys ? words.yes : words.no],
+    [words.canStore, may_store ? words.yes : words.no],
+    [words.canManageKeys, manage_keys ? words.yes : words.no],
     [words.createdAt, <Time key="created" at={row.created_at} />],
     [columns.expires, <Time key="expires" at={row.expires_at} />],
-    ...(row.created_by === null ? [] : [[words.madeBy, nameOf(row.created_by)] as const]),
+    ...(row.created_by === null ? [] : [[words.createdBy, nameOf(row.created_by)] as const]),
     ...(row.replaced_by === null ? [] : [[words.replacedBy, nameOf(row.replaced_by)] as const]),
   ];
 }

@@ -27,7 +27,7 @@ const columns: readonly Column<KeyRow>[] = [
 const Name = ({ row }: { readonly row: KeyRow }) => (
   <>
     {row.name}
-    {row.is_own && <span className="soft"> · {words.own}</span>}
+    {row.is_own && <span className="soft"> · {words.thisKey}</span>}
     {row.replaced_by !== null && <span className="soft"> · {words.replaced}</span>}
   </>
 );
@@ -85,5 +85,5 @@ interface Standing {
 }
 function noteOf({ isManager, mayCreate, made, most }: Standing): string {
   if (!isManager) return words.noPermission;
-  return mayCreate ? words.made(made, most) : words.full(most);
+  return mayCreate ? words.createdCount(made, most) : words.maxReached(most);
 }

@@ -57,13 +57,13 @@ export function MakeKey({ own, mayDelegate, onClose }: MakeKeyProps) {
     setSecret(key);
     reset();
   };
-  if (secret !== null) return <SecretDialog title={words.created} secret={secret} what={words.secret} onStored={onClose} />;
+  if (secret !== null) return <SecretDialog title={words.createdTitle} secret={secret} what={words.secret} onStored={onClose} />;
   const text = (name: keyof Typed) => ({ value: typed[name], onChange: (value: string) => setTyped((now) => ({ ...now, [name]: value })) });
   const number = { type: 'number', min: 1, inputMode: 'numeric' } as const;
   return (
     <Dialog title={words.create} onClose={onClose}>
       <Form onSubmit={() => mutate({ body: bodyOf(typed, chosen, own) }, { onSuccess })} failure={error}>
-        <p className="soft">{words.within}</p>
+        <p className="soft">{words.inheritHint}</p>
         <TextField label={words.name} name="name" hint={words.nameHint} isRequired maxLength={100} {...text('name')} />
         <TextField label={words.models} name="permissions.models" hint={words.modelsHint} {...text('models')} />
         <TextField label={words.expires} name="expires_at" type="date" hint={words.expiresHint} {...text('expires')} />
@@ -77,14 +77,14 @@ export function MakeKey({ own, mayDelegate, onClose }: MakeKeyProps) {
             <TextField label={words.addresses} name="ip_ranges" hint={words.addressesHint} {...text('addresses')} />
             {own.permissions.may_store && (
               <CheckField
-                label={words.mayStore}
+                label={words.allowStore}
                 isChecked={chosen.mayStore}
                 onChange={(mayStore) => setChosen((now) => ({ ...now, mayStore }))}
               />
             )}
             {mayDelegate && (
               <CheckField
-                label={words.mayManage}
+                label={words.allowManageKeys}
                 isChecked={chosen.mayManage}
                 onChange={(mayManage) => setChosen((now) => ({ ...now, mayManage }))}
               />

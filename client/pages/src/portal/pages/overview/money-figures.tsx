@@ -35,7 +35,7 @@ export function MoneyFigures({ session, activity }: MoneyFiguresProps) {
       {isEmpty && (
         <p className="row notice warn">
           <Icon name="warning" />
-          {words.runningLow}
+          {words.balanceEmpty}
         </p>
       )}
     </>
@@ -64,14 +64,14 @@ function Today({ activity }: Pick<MoneyFiguresProps, 'activity'>) {
 function Plan({ subscription }: Pick<Session, 'subscription'>) {
   if (subscription === null)
     return (
-      <Figure label={words.plan} note={words.noPlan}>
+      <Figure label={words.plan} note={words.paidFromBalance}>
         <Money amount={null} />
       </Figure>
     );
   const { plan, left, included, resets_at: resetsAt } = subscription;
   const note = (
     <>
-      {words.left(plan, cents(included))}, {words.resets} <Time at={resetsAt} format="day" />
+      {words.planNote(plan, cents(included))}, {words.resets} <Time at={resetsAt} format="day" />
     </>
   );
   return (
@@ -97,7 +97,7 @@ function Key({ session: { key, spending_cap: cap } }: { readonly session: Sessio
   const period = cap.cap.period === 'never' ? words.never : cap.cap.period;
   const note = (
     <>
-      <Meter label={words.capUsed} perMille={perMille(whole - left, whole)} /> {cents(cap.left)} {words.cap(cents(cap.cap.amount), period)}
+      <Meter label={words.capUsed} perMille={perMille(whole - left, whole)} /> {cents(cap.left)} {words.capNote(cents(cap.cap.amount), period)}
     </>
   );
   return (

@@ -42,7 +42,7 @@ export function Overview() {
           data.total.requests === 0 ? (
             <Empty title={words.noSpend}>
               <ButtonLink href="/start" kind="primary">
-                {words.start}
+                {words.firstCall}
               </ButtonLink>
             </Empty>
           ) : (
@@ -59,12 +59,12 @@ export function Overview() {
       <Loaded of={calls} rows={LAST}>
         {({ data }) =>
           data.length > 0 && (
-            <section className="stack" aria-label={words.last}>
+            <section className="stack" aria-label={words.recentCalls}>
               <div className="row apart">
-                <h2>{words.last}</h2>
-                <ButtonLink href="/usage">{words.all}</ButtonLink>
+                <h2>{words.recentCalls}</h2>
+                <ButtonLink href="/usage">{words.viewAllCalls}</ButtonLink>
               </div>
-              <CallsTable caption={words.last} rows={data} onOpen={({ request_id: id }) => navigate(`/usage?range=30d&open=${id}`)} />
+              <CallsTable caption={words.recentCalls} rows={data} onOpen={({ request_id: id }) => navigate(`/usage?range=30d&open=${id}`)} />
             </section>
           )
         }
@@ -89,7 +89,7 @@ function TryIt({ baseUrl, model }: { readonly baseUrl: string; readonly model: s
       {known !== undefined && (
         <>
           <SampleBox baseUrl={baseUrl} model={known} tool={tool} onTool={(chosen) => set({ tool: chosen }, { replace: true })} />
-          <p className="soft small">{words.variable}</p>
+          <p className="soft small">{words.keyVariable}</p>
         </>
       )}
     </section>

@@ -32,7 +32,7 @@ export function Ceiling({ tab, body, after }: CeilingProps) {
   });
   const isStale = text !== current || estimate.isPlaceholderData;
   if (!estimate.data) return <p className="soft small play-ceiling">{'\u00a0'}</p>;
-  if (!estimate.data.ok) return <p className="soft small play-ceiling">{words.unknown}</p>;
+  if (!estimate.data.ok) return <p className="soft small play-ceiling">{words.noEstimate}</p>;
   const { max_cost: maxCost, available, output_limit: outputLimit, error, requests, tokens } = estimate.data.body;
   if (error)
     return (
@@ -47,7 +47,7 @@ export function Ceiling({ tab, body, after }: CeilingProps) {
         words.free
       ) : (
         <>
-          {words.most} <Money amount={maxCost} />
+          {words.maxCost} <Money amount={maxCost} />
         </>
       )}
       {available !== null && (
@@ -58,7 +58,7 @@ export function Ceiling({ tab, body, after }: CeilingProps) {
       )}
       {requests && ` · ${words.left(requests.remaining.toLocaleString(), requests.limit.toLocaleString())}`}
       {tokens && ` · ${words.tokensLeft(tokens.remaining.toLocaleString(), tokens.limit.toLocaleString())}`}
-      {outputLimit !== null && ` · ${words.shortened(outputLimit.toLocaleString())}`}
+      {outputLimit !== null && ` · ${words.outputLimited(outputLimit.toLocaleString())}`}
     </p>
   );
 }

@@ -67,7 +67,7 @@ function TextFields({ tab, body, onChange }: Edited) {
           onChange={(text) => onChange({ temperature: numberOf(text) })}
         />
         <TextField
-          label={words.maxTokens}
+          label={words.maxOutputTokens}
           name={limit ?? ''}
           type="number"
           min={1}
@@ -212,7 +212,7 @@ interface AreaProps {
 export function Area({ label, name, rows, value, onChange, complaint }: AreaProps) {
   const isText = typeof value === 'string';
   return (
-    <Field label={label} name={name} isRequired hint={complaint ?? (isText ? undefined : words.inJson)}>
+    <Field label={label} name={name} isRequired hint={complaint ?? (isText ? undefined : words.severalParts)}>
       {({ id, describedBy }) => (
         <textarea
           id={id}
@@ -256,7 +256,7 @@ function JsonField({
       rows={4}
       value={draft ?? written}
       onChange={read}
-      complaint={draft === null ? undefined : words.badPart}
+      complaint={draft === null ? undefined : words.incompleteJson}
     />
   );
 }

@@ -22,7 +22,7 @@ export function Outcome({ run }: { readonly run: Run }) {
     <div className="stack">
       <div className="row" role="status">
         <StateWord tone={tones[state]}>{words.states[state]}</StateWord>
-        {firstMs !== null && <span className="soft">{`${words.first} ${firstMs} ms`}</span>}
+        {firstMs !== null && <span className="soft">{`${words.firstEvent} ${firstMs} ms`}</span>}
         {totalMs !== null && <span className="soft">{`${words.total} ${totalMs} ms`}</span>}
         {requestId !== null && <CopiedId id={requestId} what={words.request} />}
       </div>
@@ -49,7 +49,7 @@ function Cost({ requestId }: { readonly requestId: string }) {
   if (state === 'held')
     return (
       <p className="row soft">
-        {words.held} <Button onClick={() => void receipt.refetch()}>{words.again}</Button>
+        {words.stillInFlight} <Button onClick={() => void receipt.refetch()}>{words.refresh}</Button>
       </p>
     );
   const sum =
@@ -123,11 +123,11 @@ function Refusal({ run: { whole, status, retryAfter } }: { readonly run: Run }) 
       <Icon name="warning" />
       <div className="stack">
         <p>
-          <strong>{words.refusal}.</strong> {String(error.message ?? status)}
+          <strong>{words.callRejected}.</strong> {String(error.message ?? status)}
         </p>
         <dl className="play-why">
           {told && <Why name={words.rule} value={told.rule} />}
-          {told && <Why name={words.toDo} value={retryAfter === null ? told.change : `${told.change} (${retryAfter} s)`} />}
+          {told && <Why name={words.howToFix} value={retryAfter === null ? told.change : `${told.change} (${retryAfter} s)`} />}
           {typeof error.param === 'string' && <Why name={words.field} value={error.param} />}
         </dl>
         <p className="soft">{words.errorObject}</p>
@@ -161,9 +161,9 @@ export function Events({ run }: { readonly run: Run | null }) {
         />
         <span className="soft">{words.events(shown.length)}</span>
         {isOver && (
-          <StateWord tone={run.state === 'done' ? 'good' : 'bad'}>{run.state === 'done' ? words.orderGood : words.orderBad}</StateWord>
+          <StateWord tone={run.state === 'done' ? 'good' : 'bad'}>{run.state === 'done' ? words.orderValid : words.orderInvalid}</StateWord>
         )}
-        <Copy text={raw} what={words.what.events} />
+        <Copy text={raw} what={words.copyNames.events} />
         <a className="button plain" download="events.sse" href={`data:text/event-stream;charset=utf-8,${encodeURIComponent(raw)}`}>
           {words.download}
         </a>
@@ -192,14 +192,14 @@ export function CodeOf({ sample }: { readonly sample: Sample }) {
     <div className="stack">
       <div className="row apart">
         <fieldset className="segments play-forms">
-          <legend className="hidden">{words.codeOf}</legend>
+          <legend className="hidden">{words.codeLanguage}</legend>
           {forms.map((one) => (
             <button key={one} type="button" aria-pressed={form === one} onClick={() => setChosen(one)}>
               {words.forms[one]}
             </button>
           ))}
         </fieldset>
-        <Copy text={text} what={words.what.code} />
+        <Copy text={text} what={words.copyNames.code} />
       </div>
       <Code text={text} />
       <p className="soft small">{words.codeHint}</p>

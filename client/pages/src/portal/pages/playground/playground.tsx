@@ -83,12 +83,12 @@ function Bench({ tab, view, onView }: BenchProps) {
             rows={10}
             value={text}
             onChange={write}
-            complaint={body === null ? words.badJson : undefined}
+            complaint={body === null ? words.invalidJson : undefined}
           />
           <p className="soft small">{words.jsonHint}</p>
         </details>
         <div className="row play-run">
-          <Button kind="primary" icon="start" onClick={begin} isBusy={isRunning} refusal={body === null ? words.badJson : undefined}>
+          <Button kind="primary" icon="start" onClick={begin} isBusy={isRunning} refusal={body === null ? words.invalidJson : undefined}>
             {words.run}
           </Button>
           {isRunning && <Button onClick={stop}>{words.stop}</Button>}
@@ -97,8 +97,8 @@ function Bench({ tab, view, onView }: BenchProps) {
         {body && <Ceiling tab={tab} body={body} after={run === null || isRunning ? null : run.requestId} />}
         <p className="soft small">{words.intro}</p>
       </section>
-      <section className="card stack" aria-label={words.answer}>
-        <Segments legend={words.answer} of={views} names={words.views} chosen={view} onChoose={onView} />
+      <section className="card stack" aria-label={words.response}>
+        <Segments legend={words.response} of={views} names={words.views} chosen={view} onChoose={onView} />
         {run && view !== 'code' && <Outcome run={run} />}
         {view === 'answer' && <Answer run={run} />}
         {view === 'events' && <Events run={run} />}

@@ -27,9 +27,9 @@ export function Start() {
         {({ base_url: baseUrl, key }) => (
           <>
             <section className="card stack">
-              <h2>{words.base}</h2>
-              <CopiedId id={baseUrl} what={words.base} />
-              <p className="soft small">{words.baseHint}</p>
+              <h2>{words.baseUrl}</h2>
+              <CopiedId id={baseUrl} what={words.baseUrl} />
+              <p className="soft small">{words.baseUrlHint}</p>
             </section>
             <section className="card stack">
               <h2>{words.key}</h2>
@@ -104,15 +104,15 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
   };
   return (
     <section className="card stack">
-      <h2>{words.wait}</h2>
+      <h2>{words.firstCall}</h2>
       <div role="status">
         {row !== undefined ? (
           <p className="row">
-            <State tone={row.code === null ? 'good' : 'bad'}>{row.code === null ? words.seen : words.rejected}</State>
+            <State tone={row.code === null ? 'good' : 'bad'}>{row.code === null ? words.arrived : words.arrivedRejected}</State>
             <Time at={row.at} /> {row.model} <Money amount={row.charged} /> {row.code !== null && <code>{row.code}</code>}
           </p>
         ) : isOver ? (
-          <p>{words.stopped}</p>
+          <p>{words.timedOut}</p>
         ) : (
           <State tone="neutral">{words.waiting}</State>
         )}
@@ -126,14 +126,14 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
       )}
       {row === undefined && isOver && (
         <p>
-          <Button onClick={again}>{words.again}</Button>
+          <Button onClick={again}>{words.waitAgain}</Button>
         </p>
       )}
       {row === undefined && (
         <details>
-          <summary>{words.mistakes}</summary>
+          <summary>{words.troubleshooting}</summary>
           <ul className="bullets">
-            {words.usual.map((mistake) => (
+            {words.commonCauses.map((mistake) => (
               <li key={mistake}>{mistake}</li>
             ))}
           </ul>

@@ -21,7 +21,7 @@ export function CallDetails({ id, onClose }: { readonly id: string; readonly onC
   const read = useRead('getRequest', { params: { request_id: id } });
   useKeys({ Escape: onClose });
   return (
-    <aside className="panel card" aria-label={words.of(id)}>
+    <aside className="panel card" aria-label={words.ofCall(id)}>
       <div className="row apart">
         <h2>{words.title}</h2>
         <IconButton label={kit.close} icon="close" onClick={onClose} />
@@ -78,14 +78,14 @@ function Rejected({ call: { error, checks, request } }: { readonly call: Call })
   if (error === null) return null;
   return (
     <>
-      <h3>{request?.outcome === 'failed' ? words.failed : words.rejected}</h3>
+      <h3>{request?.outcome === 'failed' ? words.whyFailed : words.whyRejected}</h3>
       <p>{error.message}</p>
       <h3>{words.checks}</h3>
       <dl className="facts">
         {checks.map(({ rule, result, limit, remaining }) => (
           <Fact key={rule} label={rule}>
             <State tone={tones[result]}>{words.results[result]}</State>
-            {limit !== null && remaining !== null && <span className="soft"> {words.of_limit(remaining, limit)}</span>}
+            {limit !== null && remaining !== null && <span className="soft"> {words.leftOfLimit(remaining, limit)}</span>}
           </Fact>
         ))}
       </dl>
@@ -125,7 +125,7 @@ function ReceiptTable({ receipt, entries }: { readonly receipt: Receipt; readonl
       {lines.length > 0 && <Recomputed receipt={receipt} />}
       {entries.length > 0 && (
         <>
-          <h3>{words.lines}</h3>
+          <h3>{words.ledgerEntries}</h3>
           <ul className="plain-list">
             {entries.map(({ id, kind, amount }) => (
               <li key={id} className="row apart">
@@ -146,7 +146,7 @@ function Recomputed({ receipt }: { readonly receipt: Receipt }) {
   const cost = recompute(receipt);
   const isSame = cost === readDollars(receipt.cost);
   const text = formatDollars(cost);
-  return <State tone={isSame ? 'good' : 'bad'}>{isSame ? words.recomputed(text) : words.differs(text)}</State>;
+  return <State tone={isSame ? 'good' : 'bad'}>{isSame ? words.match(text) : words.mismatch(text)}</State>;
 }
 
 const Lines = ({ lines }: Pick<Receipt, 'lines'>) => (
@@ -155,7 +155,7 @@ const Lines = ({ lines }: Pick<Receipt, 'lines'>) => (
       <caption className="hidden">{words.title}</caption>
       <thead>
         <tr>
-          <th scope="col">{words.columns.class}</th>
+          <th scope="col">{words.columns.item}</th>
           <th scope="col" className="at-right">
             {words.columns.quantity}
           </th>

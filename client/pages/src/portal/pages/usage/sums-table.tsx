@@ -14,13 +14,13 @@ export interface SumsTableProps {
 }
 
 export function SumsTable({ activity, by, nameOf }: SumsTableProps) {
-  const { columns: titles } = words.sums;
+  const { columns: titles } = words.totals;
   const columns: readonly Column<Series>[] = [
     { id: 'series', title: titles[by], isMain: true, cell: ({ key, label }) => (key !== null && nameOf(key)) || label },
     { id: 'spend', title: titles.spend, isNumber: true, isMain: true, cell: ({ total }) => <Money amount={total.charged} /> },
     { id: 'requests', title: titles.requests, isNumber: true, cell: ({ total }) => <Count of={total.requests} /> },
     { id: 'cached', title: titles.cached, isNumber: true, isMain: true, cell: ({ total }) => cacheHitRate(total.tokens) },
-    { id: 'missed', title: titles.missed, isNumber: true, cell: ({ total }) => <Money amount={total.missed} /> },
+    { id: 'missed', title: titles.missCost, isNumber: true, cell: ({ total }) => <Money amount={total.missed} /> },
   ];
-  return <Table caption={words.sums.caption} columns={columns} rows={activity.series} idOf={({ key, label }) => key ?? label} />;
+  return <Table caption={words.totals.caption} columns={columns} rows={activity.series} idOf={({ key, label }) => key ?? label} />;
 }

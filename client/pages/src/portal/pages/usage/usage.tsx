@@ -1,7 +1,7 @@
 /** Usage: what was spent in the range, by model or key, and the calls behind it, each with its receipt. */
 import { useMemo, useState } from 'react';
 import { type Range, spanOf } from '../../../data/ranges.ts';
-import { formatSpan, formatTime } from '../../../data/times.ts';
+import { formatSpan, formatUntil } from '../../../data/times.ts';
 import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/form.tsx';
@@ -61,7 +61,7 @@ export function Usage() {
         </a>
       </div>
       <div className="row filters">
-        <SelectField label={words.by} name="by" value={by} onChange={(value) => set({ by: value as typeof by })} options={byOptions} />
+        <SelectField label={words.groupBy} name="by" value={by} onChange={(value) => set({ by: value as typeof by })} options={byOptions} />
         <SelectField
           label={words.outcome}
           name="outcome"
@@ -81,7 +81,7 @@ export function Usage() {
               <UsageChart
                 activity={data}
                 title={words.spend(words.dimensions[by])}
-                note={words.note(formatSpan(data), formatTime(new Date(data.complete_until)))}
+                note={words.note(formatSpan(data), formatUntil(data.complete_until, data))}
                 nameOf={nameOf}
                 hrefOf={(value) => hrefOf(by, value, range)}
                 onDay={(day) => set({ range: `${day}..${day}` })}
@@ -98,7 +98,7 @@ export function Usage() {
           {({ data, has_more }) =>
             data.length === 0 ? (
               <Empty title={isFiltered ? words.emptyFiltered : words.empty}>
-                {isFiltered && <Button onClick={clear}>{words.clear}</Button>}
+                {isFiltered && <Button onClick={clear}>{words.clearFilters}</Button>}
               </Empty>
             ) : (
               <CallsTable
@@ -134,7 +134,7 @@ interface FilterProps {
   readonly onClear: () => void;
 }
 const Filter = ({ label, value, onClear }: FilterProps) => (
-  <Button icon="close" aria-label={`${words.clear}: ${label} ${value}`} onClick={onClear}>
+  <Button icon="close" aria-label={`${words.clearFilters}: ${label} ${value}`} onClick={onClear}>
     {label}: {value}
   </Button>
 );
