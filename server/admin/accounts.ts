@@ -84,7 +84,7 @@ function checkGroup(operations: Operations, group: string): void {
   if (group === STANDARD_GROUP) return;
   const { groups } = operations.config;
   if (Object.hasOwn(groups, group)) return;
-  throw invalid('group', `'${shown(group)}' isn't a group. Groups: ${Object.keys(groups).join(', ')}.`);
+  throw invalid('group', `Group '${shown(group)}' not found. Available: ${Object.keys(groups).join(', ')}.`);
 }
 
 const nameTaken = (name: string) => conflict(`An account named '${name}' already exists.`);
@@ -165,7 +165,7 @@ const newName = (kind: string): string => `${kind}_${randomUUID().replaceAll('-'
 function readAmount({ kind, amount }: NewAdjustment): bigint {
   const micros = parseDollars(amount);
   if (micros === 0n || (micros < 0n && kind !== 'correction')) {
-    throw invalid('amount', kind === 'correction' ? "'amount' must be other than 0." : "'amount' must be greater than 0.");
+    throw invalid('amount', kind === 'correction' ? "'amount' can't be 0." : "'amount' must be greater than 0.");
   }
   return micros;
 }
@@ -210,7 +210,7 @@ interface Order {
 /** The present terms of the plan are stored: a change of the configuration affects only later subscriptions. */
 function subscribe({ config }: Operations, { accountId, plan, startsAt, endsAt }: Order): SubscriptionRecord {
   const terms = Object.hasOwn(config.plans, plan) ? config.plans[plan] : undefined;
-  if (!terms) throw invalid('plan', `'${shown(plan)}' isn't a plan. Plans: ${Object.keys(config.plans).join(', ') || 'none'}.`);
+  if (!terms) throw invalid('plan', `Plan '${shown(plan)}' not found. Available: ${Object.keys(config.plans).join(', ') || 'none'}.`);
   if (endsAt !== null && endsAt <= startsAt) throw invalid('ends_at', "'ends_at' must be after 'starts_at'.");
   const { included, period, onExhaustion, priceList } = terms;
   const times = { startsAt, endsAt, cancelledAt: null };
@@ -274,7 +274,7 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       const audit = auditOf(operations, request, { action: 'subscription.create', target: record.id, details });
       const result = await ledger.addSubscription(record, audit);
       if (result.kind === 'overlaps')
-        throw conflict(`The subscription would overlap ${result.id}. Cancel that one, or start this one after it ends.`);
+        throw conflict(`The subscription would overlap with ${result.id}. Cancel that one, or start this one after it ends.`);
       if (result.kind === 'mismatch') throw conflict(`A different subscription with the ID ${record.id} already exists.`);
       if (result.kind !== 'added') throw conflict("The subscription can't be added.");
       return ok(writeSubscription(record, operations.now()));

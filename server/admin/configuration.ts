@@ -59,7 +59,7 @@ interface Wanted {
   readonly source?: string | undefined;
 }
 
-/** Also what `modelgate config show` prints. */
+/** Returns the settings, which `modelgate config show` also prints. */
 export function writeSettings(config: Config, { under, source }: Wanted): ConfigSettings {
   const entries: ConfigSettings['entries'] = [];
   for (const entry of entriesOf(config)) {
@@ -71,7 +71,7 @@ export function writeSettings(config: Config, { under, source }: Wanted): Config
   return { object: 'config', file: config.file, entries, has_more: false };
 }
 
-/** The most keys of one kind of change in one answer. */
+/** Maximum number of keys per kind of change in a response. */
 const MAX_CHANGES = 1_000;
 
 const writeCheck = ({ digest, added, removed, changed, needsRestart, problems }: Checked): ConfigCheck => ({
@@ -95,10 +95,10 @@ const codes: Readonly<Record<Rejected['reason'], ErrorCode>> = {
   restart: 'conflict',
   store: 'overloaded',
 };
-/** The most problems in one answer; many are consequences of one mistake. */
+/** Maximum number of problems in a response. Many are consequences of one mistake. */
 const MAX_PROBLEMS = 100;
 
-/** The usual error body, with all problems beside it. */
+/** Adds all problems to the usual error body. */
 class ReloadError extends GatewayError {
   readonly #problems: Rejected['problems'];
 
@@ -118,7 +118,7 @@ class ReloadError extends GatewayError {
 
 type PriceSetting = ReturnType<typeof PriceSettings.parse>;
 
-/** As it is written in the configuration and in the ledger. */
+/** Converts prices to the form of the configuration and the ledger. */
 export function readPrices(prices: Prices): PriceSetting {
   if (prices === 'free' || 'images' in prices) return prices;
   const {
@@ -168,16 +168,16 @@ function listsOf({ config }: Operations): string[] {
 export const isForKind = (prices: PriceVersion['prices'] | PriceSetting, kind: Model['kind']): boolean =>
   prices === 'free' || 'images' in prices === (kind === 'image');
 
-/** A price that no request could use is surely a typo. */
+/** Rejects a price that no request could use, which must be a typo. */
 export function checkPrice(operations: Operations, { price_list: list = STANDARD, model: id, prices }: NewPriceOrder): void {
   const model = operations.config.models.find((one) => one.id === id);
-  if (!model) throw invalid('model', `'${shown(id)}' isn't a configured model.`);
+  if (!model) throw invalid('model', `Model '${shown(id)}' not found.`);
   const lists = listsOf(operations);
-  if (!lists.includes(list)) throw invalid('price_list', `'${shown(list)}' isn't a price list. Lists: ${lists.join(', ')}.`);
+  if (!lists.includes(list)) throw invalid('price_list', `Price list '${shown(list)}' not found. Available: ${lists.join(', ')}.`);
   if (!isForKind(prices, model.kind)) {
     throw invalid(
       'prices',
-      `'${id}' is a model of kind ${model.kind}. Its prices must be per ${model.kind === 'image' ? 'image' : 'million tokens'}.`,
+      `'${id}' is a model of kind '${model.kind}', so its prices must be per ${model.kind === 'image' ? 'image' : 'million tokens'}.`,
     );
   }
 }

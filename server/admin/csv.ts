@@ -144,7 +144,7 @@ export function missing(param: string, message: string): GatewayError {
 }
 
 /** A page was asked for that begins behind something that is not there. */
-export const noSuchEntry = (): GatewayError => invalid('after', "'after' must be the ID of an entry of this list.");
+export const noSuchEntry = (): GatewayError => invalid('after', "'after' must be the ID of an entry in this list.");
 
 export const conflict = (message: string): GatewayError => new GatewayError<AnyAdminCode>('conflict', { message });
 

@@ -96,7 +96,7 @@ function readPermissions(input: PermissionsInput): Permissions {
 export function checkRanges(ranges: readonly string[]): void {
   const wrong = ranges.findIndex((range) => !IpRange.safeParse(range).success);
   if (wrong >= 0)
-    throw invalid(`ip_ranges[${wrong}]`, `'${shown(ranges[wrong] ?? '')}' is neither an IP address nor a range such as 192.0.2.0/24.`);
+    throw invalid(`ip_ranges[${wrong}]`, `'${shown(ranges[wrong] ?? '')}' isn't an IP address or a range such as 192.0.2.0/24.`);
 }
 
 /** Copies only the fields that are present. */
@@ -114,7 +114,7 @@ function readSettings(changes: KeyChanges): Partial<KeySettings> {
 }
 
 export function checkFuture(expiresAt: string | null | undefined, now: number): void {
-  if (expiresAt && Date.parse(expiresAt) <= now) throw invalid('expires_at', "'expires_at' has passed.");
+  if (expiresAt && Date.parse(expiresAt) <= now) throw invalid('expires_at', "'expires_at' must be in the future.");
 }
 
 type KeyFilters = z.infer<typeof keyRoutes.exportKeys.query>;

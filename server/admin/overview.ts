@@ -1,4 +1,4 @@
-/** GET /overview: how the gateway is doing, in one answer. */
+/** GET /overview: the state of the gateway in one response. */
 
 import type { AdminContract } from '../../contract/admin/index.ts';
 import type { Attention, NodeReport, Overview, OverviewQuery, overviewRanges, overviewRoutes } from '../../contract/admin/overview.ts';
@@ -44,7 +44,7 @@ async function readOverview(operations: Operations, { range = '24h', ...span }: 
   };
 }
 
-/** This process is always among them. */
+/** Always includes this process. */
 async function writeNodes(gateway: RunningGateway | undefined, others: readonly OtherNode[], now: number): Promise<NodeReport[]> {
   const own = gateway ? [await reportOf(gateway, now)] : [];
   return [...own, ...others.map(writeOther)];
@@ -80,7 +80,7 @@ async function reportOf(gateway: RunningGateway, now: number): Promise<NodeRepor
 
 const TENTH = 10;
 
-/** The time of one turn of the event loop. */
+/** Measures one turn of the event loop. */
 function turnMs(): Promise<number> {
   const begin = performance.now();
   return new Promise((resolve) => setImmediate(() => resolve(Math.round((performance.now() - begin) * TENTH) / TENTH)));
@@ -88,11 +88,11 @@ function turnMs(): Promise<number> {
 
 const DAY_MS = 86_400_000;
 const SOON_MS = 7 * DAY_MS;
-/** No difference, in dollars. */
+/** A difference of zero, in dollars. */
 const NOTHING = '0.000000';
 const MAX_ACCOUNTS = 20;
 
-/** `difference`: what the ledger has more than the request log, in dollars; null when nothing was compared. */
+/** `difference` is the ledger total minus the request log total, in dollars. Null if they weren't compared. */
 async function readAttention(operations: Operations, others: readonly OtherNode[], difference: string | null): Promise<Attention[]> {
   return [
     ...(await ofAlerts(operations)),
@@ -103,7 +103,7 @@ async function readAttention(operations: Operations, others: readonly OtherNode[
   ];
 }
 
-/** One for all of them: there may be as many as accounts. */
+/** Returns one entry for all alerts, because there can be as many as accounts. */
 async function ofAlerts({ activity }: Operations): Promise<Attention[]> {
   const open = await countOpen(activity.ask);
   if (open === null) return [];
@@ -112,7 +112,7 @@ async function ofAlerts({ activity }: Operations): Promise<Attention[]> {
   return [{ kind: 'alerts_open', subject: null, since: writeTime(since), message: text }];
 }
 
-/** A model that cools down at its upstream in several processes is named once: as this process sees it, or else the first of the others. */
+/** Lists a model that cools down in several processes once, with the state in this process, or else in the first of the others. */
 function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Attention[] {
   const own =
     gateway
@@ -125,7 +125,7 @@ function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Att
   const named = new Map<string, Attention>();
   for (const { upstream, upstreamModel, process, ...place } of [...own, ...elsewhere]) {
     const id = `${upstream} ${upstreamModel}`;
-    const message = `${upstreamModel} at ${upstream} ${restText(place)}${process === null ? '' : `, according to process ${process}`}.`;
+    const message = `${upstreamModel} at ${upstream} ${restText(place)}${process === null ? '' : ` Reported by process ${process}.`}`;
     if (!named.has(id)) named.set(id, { kind: 'upstream_unavailable', subject: upstream, since: null, message });
   }
   return [...named.values()];
@@ -133,8 +133,8 @@ function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Att
 
 function restText({ state, restMs }: Pick<PlaceState, 'state' | 'restMs'>): string {
   const seconds = Math.ceil(restMs / 1_000);
-  const when = seconds > 0 ? `retrying in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : 'probing now';
-  return `${state === 'closed' ? 'was rate limited' : 'failed several times in a row'}; ${when}`;
+  const when = seconds > 0 ? `The next attempt is in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` : 'A test call is in flight.';
+  return `${state === 'closed' ? 'was rate limited.' : 'failed several times in a row.'} ${when}`;
 }
 
 function ofBooks({ gateway }: Operations, others: readonly OtherNode[], difference: string | null): Attention[] {
@@ -142,11 +142,14 @@ function ofBooks({ gateway }: Operations, others: readonly OtherNode[], differen
   const told = others.map(({ id, facts }) => ({ where: `process ${id}`, waiting: facts?.waitingCharges ?? null }));
   const found: Attention[] = [...own, ...told].flatMap(({ where, waiting }) => {
     if (waiting === null || waiting === 0) return [];
-    const message = `${waiting} charges are pending on the disk of ${where}, because the database doesn't accept them.`;
+    const charges = waiting === 1 ? '1 charge is' : `${waiting} charges are`;
+    const message = `${charges} pending on the disk of ${where}, because the database doesn't accept them.`;
     return [{ kind: 'charges_wait', subject: null, since: null, message }];
   });
   if (difference !== null && difference !== NOTHING) {
-    const message = `The ledger has $${difference} more than the request log. Run "modelgate ledger reconcile", then "modelgate activity rebuild".`;
+    const amount = difference.replace('-', '');
+    const excess = difference === amount ? 'exceeds the request log total by' : 'is below the request log total by';
+    const message = `The ledger total ${excess} $${amount}. Run "modelgate ledger reconcile", then "modelgate activity rebuild".`;
     found.push({ kind: 'ledger_mismatch', subject: null, since: null, message });
   }
   return found;
@@ -172,10 +175,10 @@ async function ofKeys({ activity, now }: Operations): Promise<Attention[]> {
   return [{ kind: 'keys_expire', subject: null, since: null, message }];
 }
 
-/** An upstream as a process sees it; keys and requests are null for a simulator. */
+/** State of an upstream in one process. Keys and requests are null for a simulator. */
 export interface ToldUpstream {
   readonly name: string;
-  /** Those that rest or are tried; all others take calls. */
+  /** Models that are cooling down or being probed. All others are healthy. */
   readonly places: readonly Omit<PlaceState, 'upstream'>[];
   readonly state: UpstreamState | null;
 }
@@ -193,14 +196,14 @@ interface NodeFacts {
 }
 
 export interface OtherNode extends Omit<LiveNode, 'report'> {
-  /** Null when it has reported nothing lately, or in a format that this version doesn't know. */
+  /** Null if the process hasn't reported lately, or in a format that this version doesn't know. */
   readonly facts: NodeFacts | null;
 }
 
 const FORMAT = 1;
 const MAX_BYTES = 16_384;
 
-/** Upstreams that no longer fit are omitted, in the order of the configuration. */
+/** Adds upstreams in the order of the configuration until the report is full. */
 export function writeNodeReport(gateway: RunningGateway, names: readonly string[]): string {
   const resting = gateway.places().filter(isCoolingDown);
   const facts: NodeFacts = {
@@ -226,7 +229,7 @@ export function writeNodeReport(gateway: RunningGateway, names: readonly string[
 
 const isCoolingDown = ({ state, restMs }: Pick<PlaceState, 'state' | 'restMs'>): boolean => state !== 'closed' || restMs > 0;
 
-/** All other processes on the same database, the one with the newest heartbeat first. The time that their models still rest is counted from now. */
+/** Returns all other processes on the same database, newest heartbeat first. Remaining cooldowns are counted from now. */
 export async function readOthers({ activity, gateway, now }: Operations): Promise<readonly OtherNode[]> {
   const at = now();
   const nodes = await listNodes(activity.ask, at - SILENT_MS);
@@ -234,7 +237,7 @@ export async function readOthers({ activity, gateway, now }: Operations): Promis
 }
 
 function read({ text, at }: NonNullable<LiveNode['report']>, now: number): NodeFacts | null {
-  // `as`: written by this file, or by that of another version, which then has another number.
+  // `as`: written by this file, or by another version of it, which has another format number.
   const facts = JSON.parse(text) as NodeFacts;
   if (facts.format !== FORMAT) return null;
   const passed = Math.max(now - at, 0);

@@ -67,7 +67,7 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
       const { activity, ledger } = operations;
       const [row, charge] = await Promise.all([activity.find(id), ledger?.findCharge(id)]);
       if (!row && !charge) {
-        const kept = 'Requests are kept for a number of days (activity.days), and charges permanently.';
+        const kept = 'Requests are kept only for the number of days in activity.days, but charges are kept permanently.';
         throw missing('request_id', `Request '${shown(id)}' not found. ${kept}`);
       }
       const details = row ? detailsOf(row) : {};

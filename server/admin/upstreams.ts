@@ -18,7 +18,7 @@ import {
 } from '../alerts/store.ts';
 import type { Config, Model } from '../config/config.ts';
 import type { WebhookSettings } from '../config/schema-server.ts';
-import { GatewayError, providerWordsOf, shown } from '../errors.ts';
+import { GatewayError, providerWordsOf, shown, tryAgainIn } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars } from '../ledger/charge.ts';
 import { randomHex } from '../primitives/shared-timeout.ts';
@@ -49,7 +49,7 @@ export function upstreamHandlers(operations: Operations): HandlersOf<AdminContra
       const gateway = gatewayFor(operations, params.upstream);
       const model = modelFor(operations, params.upstream, body.model);
       const waitMs = (testedAt.get(params.upstream) ?? Number.NEGATIVE_INFINITY) + BETWEEN_TESTS_MS - now();
-      if (waitMs > 0) throw tooSoon(waitMs);
+      if (waitMs > 0) throw tooSoon(`Upstream '${params.upstream}'`, waitMs);
       testedAt.set(params.upstream, now());
       // Before the call: it costs money, and there must be none without an audit entry.
       await access.store.note(auditOf(operations, request, { action: 'upstream.test', target: params.upstream, details: { model } }));
@@ -101,7 +101,7 @@ function writePlaces(models: readonly Model[], upstream: string, known: readonly
   });
 }
 
-/** Names of models at the upstream, each with the ids of ours that it serves. */
+/** Returns the upstream's model names, each with the IDs of the configured models that it serves. */
 function placesAt(models: readonly Model[], upstream: string): [string, string[]][] {
   const places = new Map<string, string[]>();
   for (const { id, candidates } of models) {
@@ -122,13 +122,14 @@ function modelFor({ config }: Operations, upstream: string, asked: string | unde
   const served = config.models.filter((model) => model.kind === 'text' && model.candidates.some((one) => one.upstream === upstream));
   const model = asked === undefined ? served[0] : served.find(({ id }) => id === asked);
   if (model) return model.id;
-  if (asked !== undefined) throw invalid('model', `'${shown(asked)}' isn't a text model of this upstream.`);
-  throw conflict("This upstream serves no text model, and tests don't generate images.");
+  if (asked !== undefined) throw invalid('model', `'${shown(asked)}' isn't a text model on this upstream.`);
+  throw conflict("This upstream doesn't serve a text model, and tests don't generate images.");
 }
 
-function tooSoon(waitMs: number): GatewayError {
-  const headers = { 'retry-after': String(Math.ceil(waitMs / 1_000)) };
-  return new GatewayError<AnyAdminCode>('conflict', { message: 'This upstream was tested less than 5 seconds ago.', headers });
+function tooSoon(what: string, waitMs: number): GatewayError {
+  const seconds = Math.ceil(waitMs / 1_000);
+  const message = `${what} was tested less than 5 seconds ago. ${tryAgainIn(seconds)}`;
+  return new GatewayError<AnyAdminCode>('conflict', { message, headers: { 'retry-after': String(seconds) } });
 }
 
 type Outcome = Awaited<ReturnType<RunningGateway['testUpstream']>>;
@@ -159,7 +160,7 @@ export function alertHandlers(operations: Operations): HandlersOf<AdminContract,
   return {
     async listAlerts({ query, ok }) {
       const { limit = PAGE_LENGTH, after, state } = query;
-      if (after !== undefined && !isAlertId(after)) throw invalid('after', "'after' must be the ID of an entry of this list.");
+      if (after !== undefined && !isAlertId(after)) throw invalid('after', "'after' must be the ID of an entry in this list.");
       const found = await listAlerts(activity.ask, { state, after, limit: limit + 1 });
       return ok(writePage(found.map(writeAlert), limit, ({ id }) => id));
     },
@@ -176,9 +177,9 @@ export function alertHandlers(operations: Operations): HandlersOf<AdminContract,
       const webhook = operations.config.alerts.webhooks.find(({ name }) => name === params.webhook);
       if (!webhook) throw missing('webhook', `Webhook '${shown(params.webhook)}' not found.`);
       const waitMs = (testedAt.get(webhook.name) ?? Number.NEGATIVE_INFINITY) + BETWEEN_TESTS_MS - now();
-      if (waitMs > 0) throw alertTooSoon(waitMs);
+      if (waitMs > 0) throw tooSoon(`Webhook '${webhook.name}'`, waitMs);
       testedAt.set(webhook.name, now());
-      // Before it is sent: there must be no message without an audit entry.
+      // Written before sending, so that no message lacks an audit entry.
       await access.store.note(auditOf(operations, request, { action: 'webhook.test', target: webhook.name, details: {} }));
       return ok(await testWebhook(webhook, now()));
     },
@@ -191,11 +192,6 @@ async function testWebhook(webhook: WebhookSettings, at: number) {
   const { isDelivered, status, failure } = await sendOnce(webhook, { id, at, body: writeTestPayload(webhook.name, at) });
   const totalMs = Math.round(performance.now() - begin);
   return { object: 'webhook_test' as const, webhook: webhook.name, id, ok: isDelivered, status, failure, total_ms: totalMs };
-}
-
-function alertTooSoon(waitMs: number): GatewayError {
-  const headers = { 'retry-after': String(Math.ceil(waitMs / 1_000)) };
-  return new GatewayError<AnyAdminCode>('conflict', { message: 'This webhook was tested less than 5 seconds ago.', headers });
 }
 
 const writeAlert = ({ id, kind, subject, name, message, value, threshold, openedAt, resolvedAt }: AlertRecord): Alert => ({

@@ -117,7 +117,7 @@ export function usageHandlers(operations: Operations): HandlersOf<AdminContract,
 
 function readQuestion(query: ActivityQuery, now: number, rowsFrom: Question['rowsFrom']): Question {
   const { bucket: asked = 'auto', group_by: groupBy, then_by: thenBy, top = TOP, ...given } = query;
-  if (thenBy !== undefined && groupBy === undefined) throw invalid('then_by', "'then_by' needs 'group_by'.");
+  if (thenBy !== undefined && groupBy === undefined) throw invalid('then_by', "'then_by' requires 'group_by'.");
   const to = query.to === undefined ? now : Date.parse(query.to);
   const from = query.from === undefined ? to - DAY_MS : Date.parse(query.from);
   const by = [groupBy, thenBy].filter((one) => one !== undefined);
@@ -244,7 +244,7 @@ export function modelHandlers(operations: Operations): HandlersOf<AdminContract,
 function readVersion(after: string | undefined): number | undefined {
   if (after === undefined) return undefined;
   if (/^[1-9]\d{0,14}$/.test(after)) return Number(after);
-  throw invalid('after', "'after' must be the number of a version of this list.");
+  throw invalid('after', "'after' must be the number of a version in this list.");
 }
 
 function writeModel({ id, kind, groups, candidates }: Model, prices: readonly PriceVersion[], use: ModelUse | undefined): ConfiguredModel {

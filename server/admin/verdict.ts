@@ -86,14 +86,15 @@ const lostGroup = ({ account: { name, group } }: KeyRecord): string =>
   `The group '${group}' of the account ${name} isn't configured, so the account can't call any model.`;
 
 function byModel(key: KeyRecord, { model, operation, price, funds, isGroupKnown }: Facts): Refusal | undefined {
-  if (!model) return refuse('model_unknown', 'model_not_found', 'Model not found in the configuration.');
+  if (!model) return refuse('model_unknown', 'model_not_found', "The model isn't configured.");
   const denial = denialOf(principalOf(key), model, operation);
   if (denial === 'group' && !isGroupKnown) return refuse('group', 'permission_denied', lostGroup(key));
   if (denial !== null) return refuse(denial === 'model' ? 'models' : denial, 'permission_denied', denials[denial]);
   if (!funds || (price && isForKind(price.prices, model.kind))) return undefined;
-  // The price list dates from when the model was of another kind.
-  const what = price ? `The model's price in the list '${price.price_list}' is of another kind` : 'The model has no price';
-  return refuse('no_price', 'permission_denied', `${what}, so it can't be called.`);
+  // The price list is older than the model's current kind.
+  const unit = model.kind === 'image' ? 'per token for this image model' : 'per image for this text model';
+  const what = price ? `Price list '${price.price_list}' has a price ${unit}` : 'The model has no price';
+  return refuse('no_price', 'permission_denied', `${what}, so the model can't be called.`);
 }
 
 /** The cap first, then the subscription, then the balance, as the store checks them. */
@@ -103,24 +104,24 @@ function byMoney({ funds, dryRun }: Facts): Refusal | undefined {
   const short = available > 0n ? ` ${shortOf(dryRun, available)}` : '';
   switch (by) {
     case 'cap':
-      return refuse('spending_cap', 'insufficient_balance', `The spending cap of the key ${short ? 'is too low.' : 'is used up.'}${short}`);
+      return refuse('spending_cap', 'insufficient_balance', `The key's ${short ? 'remaining spending cap is too low.' : 'spending cap is reached.'}${short}`);
     case 'subscription':
       return refuse('subscription', 'subscription_inactive', `${subscriptionReason(funds, short !== '')}${short}`);
     case 'balance':
-      return refuse('balance', 'insufficient_balance', `The balance of the account ${short ? 'is too low.' : 'is used up.'}${short}`);
+      return refuse('balance', 'insufficient_balance', `The account's balance is ${short ? 'too low.' : 'used up.'}${short}`);
     case 'duplicate':
       return undefined;
   }
 }
 
 function subscriptionReason({ subscription: ruling }: Funds, isShort: boolean): string {
-  if (ruling?.isOver) return 'The subscription has ended, and its plan does not continue on the balance.';
-  return isShort ? "The subscription's remaining amount is too low." : 'The subscription is used up until its next period.';
+  if (ruling?.isOver) return "The subscription has ended, and its plan doesn't charge the balance.";
+  return isShort ? "The subscription's remaining amount is too low." : "The subscription's amount is used up. It resets at the start of the next period.";
 }
 
 function shortOf({ least, highestLimit }: DryRun, available: bigint): string {
-  const sum = `A short call holds $${formatDollars(least)}, and $${formatDollars(available)} is available`;
-  return highestLimit === null ? `${sum}.` : `${sum}; a call with an output limit of up to ${highestLimit} tokens would pass.`;
+  const reserved = `Even a short call reserves $${formatDollars(least)}, but only $${formatDollars(available)} is available.`;
+  return highestLimit === null ? reserved : `${reserved} A call with an output limit of up to ${highestLimit} tokens would be accepted.`;
 }
 
 function byInnerLimits(facts: Facts): Refusal | undefined {

@@ -316,16 +316,23 @@ export function findMoneyProblems(settings: FileSettings, { groups, models, docu
   for (const [index, { id, kind, prices, groups: named = [] }] of entries.entries()) {
     const path = ['models', index, 'prices'];
     if (prices === undefined && settings.billing === 'enforce') {
-      report(path, `are missing, so '${id}' can't be called`, `Set prices such as ${example[kind]}, set them to free, or set billing: off.`);
+      report(
+        path,
+        `are missing, so '${id}' can't be called`,
+        `Set prices such as ${example[kind]}, set them to free, or set billing: off.`,
+      );
     }
-    if (prices !== undefined && !fits(kind, prices)) report(path, `can't be used for a model of kind '${kind}'`, `Set prices such as ${example[kind]}.`);
+    if (prices !== undefined && !fits(kind, prices))
+      report(path, `can't be used for a model of kind '${kind}'`, `Set prices such as ${example[kind]}.`);
     for (const [at, name] of named.entries())
-      if (!groups.includes(name)) report(['models', index, 'groups', at], "isn't a configured group", `Configured groups: ${groups.join(', ')}.`);
+      if (!groups.includes(name))
+        report(['models', index, 'groups', at], "isn't a configured group", `Configured groups: ${groups.join(', ')}.`);
   }
   checkPriceLists(settings, models, report);
   const lists = [STANDARD, ...Object.keys(settings.priceLists)];
   for (const [name, { priceList }] of Object.entries(settings.plans))
-    if (!lists.includes(priceList)) report(['plans', name, 'priceList'], "isn't a configured price list", `Configured price lists: ${lists.join(', ')}.`);
+    if (!lists.includes(priceList))
+      report(['plans', name, 'priceList'], "isn't a configured price list", `Configured price lists: ${lists.join(', ')}.`);
   return problems;
 }
 
@@ -337,7 +344,8 @@ function checkPriceLists({ priceLists }: FileSettings, models: Facts['models'], 
       const path = ['priceLists', name, id];
       const model = models.find((one) => one.id === id);
       if (!model) report(path, "isn't a configured model", `Configured models: ${models.map((one) => one.id).join(', ')}.`);
-      else if (!fits(model.kind, prices)) report(path, `can't be used for a model of kind '${model.kind}'`, `Set prices such as ${example[model.kind]}.`);
+      else if (!fits(model.kind, prices))
+        report(path, `can't be used for a model of kind '${model.kind}'`, `Set prices such as ${example[model.kind]}.`);
     }
   }
 }

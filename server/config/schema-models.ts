@@ -35,11 +35,13 @@ const TokenPrices = z.strictObject({
     examples: ['1.25'],
   }),
   cacheWrite1h: Rate.optional().meta({
-    description: 'Dollars per million input tokens written to a cache that keeps them for an hour, if the provider reports them. Defaults to `cacheWrite`.',
+    description:
+      'Dollars per million input tokens written to a cache that keeps them for an hour, if the provider reports them. Defaults to `cacheWrite`.',
     examples: ['6'],
   }),
   cacheWrite12h: Rate.optional().meta({
-    description: 'Dollars per million input tokens written to a cache that keeps them for 12 hours, if the provider reports them. Defaults to `cacheWrite`.',
+    description:
+      'Dollars per million input tokens written to a cache that keeps them for 12 hours, if the provider reports them. Defaults to `cacheWrite`.',
     examples: ['2.5'],
   }),
   output: Rate.meta({ description: 'Dollars per million output tokens, including reasoning.', examples: ['10'] }),
@@ -77,7 +79,10 @@ const modes = ['off', 'observe', 'enforce'] as const;
 const Mode = z
   .enum(modes)
   .default('enforce')
-  .meta({ description: '`enforce` rejects calls above the limit. `observe` counts and logs them, but never rejects. `off` turns the limit off.', examples: ['observe'] });
+  .meta({
+    description: '`enforce` rejects calls above the limit. `observe` counts and logs them, but never rejects. `off` turns the limit off.',
+    examples: ['observe'],
+  });
 const limit = (most: number, description: string) => {
   const count = z.int().min(1).max(most);
   return z
@@ -122,7 +127,10 @@ export const Groups = z
 
 const Plan = z.strictObject({
   included: Dollars.meta({ description: 'Dollars included in each period.', examples: ['20'] }),
-  period: z.enum(['day', 'week', 'month']).default('month').meta({ description: 'How often the amount resets, in UTC. Weeks start on Monday.' }),
+  period: z
+    .enum(['day', 'week', 'month'])
+    .default('month')
+    .meta({ description: 'How often the amount resets, in UTC. Weeks start on Monday.' }),
   onExhaustion: z.enum(['stop', 'balance']).default('stop').meta({
     description: 'What happens when the amount is used up: `stop` rejects calls until the next period, `balance` charges the balance.',
   }),
@@ -157,7 +165,8 @@ export const Candidate = z.strictObject({
     examples: ['gpt-5.4-2026-03-05'],
   }),
   protocols: Protocols.optional().meta({
-    description: "Protocols to use at this upstream. The caller's protocol is preferred. Defaults to all protocols that the kind and the upstream support.",
+    description:
+      "Protocols to use at this upstream. The caller's protocol is preferred. Defaults to all protocols that the kind and the upstream support.",
     examples: [['responses']],
   }),
   priority: whole(

@@ -11,7 +11,8 @@ function urlFault(text: string): string | null {
   if (!URL.canParse(text)) return 'must be a URL that starts with https:// or http://';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://';
-  if (url.username !== '' || url.password !== '') return "can't contain a user name or password; the receiver verifies the signature instead";
+  if (url.username !== '' || url.password !== '')
+    return "can't contain a user name or password; the receiver verifies the signature instead";
   if (url.hash !== '') return "can't contain a fragment (#)";
   return null;
 }
@@ -255,13 +256,15 @@ export const Metrics = z
       .boolean()
       .default(false)
       .meta({
-        description: 'Whether the metric `modelgate.account.cost` breaks down charges by account ID. Also applies to metrics that are pushed.',
+        description:
+          'Whether the metric `modelgate.account.cost` breaks down charges by account ID. Also applies to metrics that are pushed.',
         examples: [true],
       }),
   })
   .prefault({})
   .meta({
-    description: 'Metrics for Prometheus. If OTEL_EXPORTER_OTLP_ENDPOINT is set, the same metrics are also pushed, regardless of these settings.',
+    description:
+      'Metrics for Prometheus. If OTEL_EXPORTER_OTLP_ENDPOINT is set, the same metrics are also pushed, regardless of these settings.',
   });
 
 export const Traces = z
@@ -270,7 +273,8 @@ export const Traces = z
       .boolean()
       .default(false)
       .meta({
-        description: 'Whether requests to upstreams contain a `traceparent` header, so that their operators can link their traces to yours.',
+        description:
+          'Whether requests to upstreams contain a `traceparent` header, so that their operators can link their traces to yours.',
         examples: [true],
       }),
   })

@@ -357,7 +357,8 @@ export const Seed = z
   .min(1)
   .max(200)
   .meta({
-    description: 'Makes the IDs in responses reproducible, so that the same requests get the same responses, byte for byte. For tests only.',
+    description:
+      'Makes the IDs in responses reproducible, so that the same requests get the same responses, byte for byte. For tests only.',
     examples: ['ci'],
   });
 export const Clock = z.iso

@@ -93,7 +93,7 @@ const Server = z
       .max(1000)
       .default([])
       .meta({
-        description: "IP addresses or ranges of proxies whose `x-forwarded-for` is trusted. From other senders, the header is ignored.",
+        description: 'IP addresses or ranges of proxies whose `x-forwarded-for` is trusted. From other senders, the header is ignored.',
         examples: [['10.0.0.0/8']],
       }),
     publicUrl: HttpUrl.optional().meta({
@@ -301,7 +301,10 @@ export const ConfigFile = z
     development: z
       .boolean()
       .default(false)
-      .meta({ description: "Whether every response is checked against the contract before it's sent. This makes responses slower.", examples: [true] }),
+      .meta({
+        description: "Whether every response is checked against the contract before it's sent. This makes responses slower.",
+        examples: [true],
+      }),
     log: z
       .strictObject({
         level: z
@@ -316,7 +319,7 @@ export const ConfigFile = z
       .default('enforce')
       .meta({
         description:
-          "With `enforce`, the maximum cost of each call is reserved from a balance or subscription before the call is sent, and the call is charged once. With `off`, calls are free.",
+          'With `enforce`, the maximum cost of each call is reserved from a balance or subscription before the call is sent, and the call is charged once. With `off`, calls are free.',
         examples: ['off'],
       }),
     groups: Groups,
@@ -349,7 +352,9 @@ export const ConfigFile = z
           }),
       })
       .prefault({})
-      .meta({ description: 'When a running gateway reloads this file automatically. SIGHUP and `modelgate config reload` always reload it.' }),
+      .meta({
+        description: 'When a running gateway reloads this file automatically. SIGHUP and `modelgate config reload` always reload it.',
+      }),
     history: z
       .strictObject({
         days: whole({ from: 1, to: 3650, standard: 30 }, 'How many days stored responses are kept.'),

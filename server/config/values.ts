@@ -134,7 +134,9 @@ const FilePath = z.string().min(1).max(4096);
 
 const None = z.strictObject({ type: z.literal('none').meta({ description: 'Requests are sent without credentials.' }) });
 
-const Bearer = z.strictObject({ type: z.literal('bearer').meta({ description: 'Requests send `apiKey` or one of `apiKeys` as `authorization: Bearer`.' }) });
+const Bearer = z.strictObject({
+  type: z.literal('bearer').meta({ description: 'Requests send `apiKey` or one of `apiKeys` as `authorization: Bearer`.' }),
+});
 
 const Header = z.strictObject({
   type: z.literal('header').meta({ description: 'Requests send `apiKey` or one of `apiKeys` in a custom header.' }),

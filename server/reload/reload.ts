@@ -109,7 +109,7 @@ async function attempt(parts: ReloaderParts, running: Running, order: Order): Pr
     if (error instanceof ConfigError && isOther(order, digestOfFile(file))) return new Refusal('other', [otherFile(file)]).outcome;
     if (error instanceof ConfigError) return { kind: 'rejected', reason: 'wrong', problems: error.problems };
     // A failed store, or an unexpected error: the log has it, and the present configuration stays in force.
-    parts.log.error({ err: error }, 'a reload failed');
+    parts.log.error({ err: error }, 'reload failed');
     return { kind: 'rejected', reason: 'store', problems: [storeProblem(file)] };
   }
 }
@@ -126,7 +126,7 @@ const isOther = ({ digest }: Order, found: string | null): boolean => digest !==
 const otherFile = (file: string | null): Problem => ({
   where: file ?? 'configuration',
   key: '',
-  message: "The file isn't the one that was checked",
+  message: 'The file differs from the one that was checked',
   remedy: 'Nothing was changed. Check the file again, and reload it with the digest of that check.',
 });
 
@@ -154,10 +154,10 @@ const restartProblem = ({ path, name }: Change, { locate }: LoadedConfig): Probl
   where: locate(path),
   key: name,
   message: "can't change while the gateway is running",
-  remedy: 'Restart the gateway to apply it, or undo the change. No change of the file was applied.',
+  remedy: 'Restart the gateway to apply the change, or undo it. None of the changes in the file were applied.',
 });
 
-/** The default of a missing section is the simulator, or the standard models: a gateway that serves callers must not switch to those (F50). */
+/** A missing section defaults to the simulator or the standard models. A gateway that serves callers must not switch to those (F50). */
 function lostSections(running: Running, changes: readonly Change[], { sections, locate }: LoadedConfig): Problem[] {
   const lost = ['upstreams', 'models'].filter(
     (section) => running.sections.includes(section) && !sections.includes(section) && changes.some(({ path }) => path[0] === section),
@@ -170,7 +170,7 @@ function lostSections(running: Running, changes: readonly Change[], { sections, 
   }));
 }
 
-/** An account whose group is missing may call nothing (F50). */
+/** Finds groups that still have accounts, which couldn't call any model if their group were missing (F50). */
 async function lostGroups(
   { config, access }: Pick<Gateway, 'config' | 'access'>,
   { config: next, locate }: LoadedConfig,
@@ -181,7 +181,7 @@ async function lostGroups(
   return lost.map(({ name, accounts }) => ({
     where: locate(['groups']),
     key: `groups.${name}`,
-    message: `is missing, but ${accounts === 1 ? 'an account is' : `${accounts} accounts are`} in it, which then couldn't call any model`,
+    message: `is missing, but ${accounts === 1 ? 'an account is' : `${accounts} accounts are`} in this group and couldn't call any model`,
     remedy: 'Move them to another group first (modelgate account edit), or keep the group.',
   }));
 }

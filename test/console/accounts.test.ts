@@ -79,22 +79,22 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByRole('button', { name: accountsTexts.create }).click();
     await page.getByLabel(accountsTexts.name, { exact: true }).fill('desk');
     await page.getByLabel('Opening balance').fill('5');
-    await page.getByLabel('Requests a minute', { exact: false }).first().fill('30');
+    await page.getByLabel(limitsTexts.names.requests_per_minute).first().fill('30');
     expect(await findViolations(page)).toEqual([]);
     await dialogOf(page).getByRole('button', { name: accountsTexts.create }).click();
     const panel = page.getByRole('complementary', { name: 'desk' });
     await panel.getByText('30 requests/min').waitFor();
     await panel.getByText(statementTexts.opening).waitFor();
 
-    await panel.getByRole('button', { name: 'Top up…' }).click();
+    await panel.getByRole('button', { name: `${accountsTexts.topUp}…` }).click();
     await page.getByLabel(statementTexts.columns.amount).fill('12.50');
-    await page.getByText('Available: $5.00 now, $17.50 afterwards.').waitFor();
+    await page.getByText(accountsTexts.availableAfter('$5.00', '$17.50')).waitFor();
     await page.getByLabel(accountsTexts.note).fill('invoice 2044');
     await page.getByLabel(accountsTexts.transferId).fill('invoice-2044');
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: accountsTexts.post }).click();
     await panel.getByText('invoice 2044 · invoice-2044').waitFor();
-    await panel.getByRole('button', { name: 'Top up…' }).click();
+    await panel.getByRole('button', { name: `${accountsTexts.topUp}…` }).click();
     await page.getByLabel(statementTexts.columns.amount).fill('12.50');
     await page.getByLabel(accountsTexts.note).fill('invoice 2044');
     await page.getByLabel(accountsTexts.transferId).fill('invoice-2044');
@@ -102,11 +102,11 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByText('invoice-2044 was already posted. Nothing changed.').waitFor();
     expect(await accountNamed('desk')).toMatchObject({ balance: { balance: '17.500000' } });
 
-    await panel.getByRole('button', { name: 'Adjust…' }).click();
+    await panel.getByRole('button', { name: `${accountsTexts.adjust}…` }).click();
     await page.getByLabel(statementTexts.columns.amount).fill('-7.5');
     await page.getByRole('button', { name: accountsTexts.post }).click();
-    await page.getByRole('heading', { name: 'Take $7.50 from desk' }).waitFor();
-    await page.getByText('Available: $17.50 now, $10.00 afterwards.').waitFor();
+    await page.getByRole('heading', { name: accountsTexts.debitTitle('$7.50', 'desk') }).waitFor();
+    await page.getByText(accountsTexts.availableAfter('$17.50', '$10.00')).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.getByLabel('Type desk to confirm').first().fill('desk');
     await page.keyboard.press('Enter');
@@ -128,14 +128,14 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
   it('subscribes an account to a plan and cancels it', async () => {
     const { page } = await open('/accounts?open=trial-7&tab=subscriptions');
     const panel = page.getByRole('complementary', { name: 'trial-7' });
-    await panel.getByRole('button', { name: 'New subscription…' }).click();
+    await panel.getByRole('button', { name: `${accountsTexts.subscriptions.create}…` }).click();
     await page.getByLabel(accountsTexts.subscriptions.plan).fill('pro');
     await dialogOf(page).getByRole('button', { name: accountsTexts.subscriptions.create }).click();
     const card = panel.getByRole('region', { name: 'pro' });
     await card.getByText(accountsTexts.states.active, { exact: true }).waitFor();
-    expect(await card.textContent()).toContain('$20.00 a month, then calls are rejected');
+    expect(await card.textContent()).toContain('$20.00 per month, then calls are rejected');
     expect(await findViolations(page)).toEqual([]);
-    await card.getByRole('button', { name: 'Cancel it…' }).click();
+    await card.getByRole('button', { name: `${accountsTexts.subscriptions.cancel}…` }).click();
     await page.getByLabel('Type pro to confirm').first().fill('pro');
     await page.keyboard.press('Enter');
     await card.getByText(accountsTexts.subscriptions.states.cancelled, { exact: true }).waitFor();
@@ -147,14 +147,14 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await admin.call('POST', '/keys', { account: 'trial-7', name: 'one' });
     const { page } = await open(`/accounts?open=${id}`);
     const panel = page.getByRole('complementary', { name: 'trial-7' });
-    await panel.getByRole('button', { name: 'Suspend…' }).click();
-    await page.getByText('Every call with its 1 working key is rejected').waitFor();
+    await panel.getByRole('button', { name: `${accountsTexts.suspend}…` }).click();
+    await page.getByText('Every call made with its 1 active key will be rejected').waitFor();
     await page.getByLabel('Type trial-7 to confirm').first().fill('trial-7');
     await page.keyboard.press('Enter');
     await panel.getByText(accountsTexts.states.suspended, { exact: true }).waitFor();
     expect(await accountNamed('trial-7')).toMatchObject({ suspended: true });
     await panel.getByRole('button', { name: accountsTexts.resume }).click();
-    await panel.getByRole('button', { name: 'Suspend…' }).waitFor();
+    await panel.getByRole('button', { name: `${accountsTexts.suspend}…` }).waitFor();
     expect(await accountNamed('trial-7')).toMatchObject({ suspended: false });
     await page.context().close();
   });
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
   it('has no accessibility violations and no sideways scrolling, in each width and theme', { timeout: 120_000 }, async () => {
     const isReady = (page: Page) => page.getByRole('complementary', { name: 'research' }).getByText(statementTexts.opening).waitFor();
     await lookAt(browser, {
-      name: limitsTexts.inUse.scopes.account,
+      name: 'accounts',
       url: `${admin.origin}/console/accounts?open=research`,
       signedIn,
       isReady,

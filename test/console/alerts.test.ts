@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     const webhooks = [
       { ...webhook, name: 'ops' },
       { ...webhook, name: 'finance', events: ['balance_low', 'cap_used'] },
-      { ...webhook, name: alertsTexts.kinds.ledger_mismatch, events: ['ledger_mismatch'] },
+      { ...webhook, name: 'ledger', events: ['ledger_mismatch'] },
     ];
     seeded = await openSeededConsole({ settings: { alerts: { balanceBelow: '100', webhooks } } });
     signedIn = await signInOnce(browser, { origin: seeded.origin, key: seeded.adminKey });
@@ -47,8 +47,8 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     expect(await row.textContent()).toContain('which is below $100.00.');
     const told = page.getByRole('table', { name: alertsTexts.webhooks.caption });
     const texts = await told.getByRole('row').allTextContents();
-    expect(texts.filter((text) => /tried.*status 500 · one attempt/.test(text))).toHaveLength(1);
-    expect(texts.filter((text) => text.includes('delivered'))).toHaveLength(1);
+    expect(texts.filter((text) => /Pending.*status 500 · 1 attempt/.test(text))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes(alertsTexts.webhooks.states.delivered))).toHaveLength(1);
     expect(await page.content()).not.toMatch(/in-the-address|whsec_/);
     await row.getByRole('link').click();
     await page.getByRole('complementary', { name: 'research' }).waitFor();
@@ -59,16 +59,16 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
   it('sends a test message by keyboard and says what came of it, and shows the same as a command', async () => {
     const { page } = await open('/alerts');
     const before = receiver.came.length;
-    await page.getByRole('button', { name: 'Test ledger' }).focus();
+    await page.getByRole('button', { name: alertsTexts.webhooks.testNamed('ledger') }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: 'ledger took the test message: 204' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Test message delivered to ledger: status 204' }).waitFor();
     // An alert of an earlier test may still be delivered.
     expect(receiver.came.slice(before).filter(({ type }) => type === 'webhook.test')).toHaveLength(1);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'tested less than 5 seconds ago' }).waitFor();
     receiver.next(403);
-    await page.getByRole('button', { name: 'Test ops' }).click();
-    await page.getByText('ops did not take the test message: answer 403.').waitFor();
+    await page.getByRole('button', { name: alertsTexts.webhooks.testNamed('ops') }).click();
+    await page.getByText('Test delivery to ops failed: status 403.').waitFor();
     await page.locator('summary').filter({ hasText: kitTexts.equivalentCall }).click();
     await page.getByRole('button', { name: kitTexts.commandLine }).click();
     await page.getByText('modelgate alert test ops').waitFor();
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     const { key } = await issueAdminKey('reader', { ...access, now: Date.now, role: 'viewer' });
     const viewer = await signInOnce(browser, { origin: seeded.origin, key });
     const { page } = await openPage(browser, `${seeded.origin}/console/alerts`, viewer);
-    const button = page.getByRole('button', { name: 'Test ops' });
+    const button = page.getByRole('button', { name: alertsTexts.webhooks.testNamed('ops') });
     await page.getByText(settingsTexts.reload.needsAdmin).first().waitFor({ state: 'attached' });
     expect(await button.getAttribute('aria-disabled')).toBe('true');
     await page.context().close();

@@ -1,4 +1,4 @@
-/** Runs what "The same as" of a page shows, as a shell that has the program and the key of an operator. */
+/** Runs the equivalent API call or command that a page shows, as a shell that has the program and the key of an operator. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -110,10 +110,10 @@ define('the pictures of the guide', () => {
     await page.getByLabel('Input', { exact: true }).fill('Why is the sky blue?');
     await page
       .locator('.play-ceiling:not([aria-busy])')
-      .getByText(/^at most/)
+      .getByText(/^Costs up to/)
       .waitFor();
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('region', { name: 'Answer' }).getByText(playgroundTexts.states.done, { exact: true }).waitFor();
+    await page.getByRole('region', { name: playgroundTexts.response }).getByText(playgroundTexts.states.done, { exact: true }).waitFor();
     await page.locator('.play-cost data').waitFor();
   }
 

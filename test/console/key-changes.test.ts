@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.getByLabel(keysTexts.name, { exact: true }).fill('strict');
     await page.getByText(keysTexts.more).click();
     await page.getByLabel(limitsTexts.names.concurrency).first().fill('4');
-    await page.getByLabel('Mode of requests at once').selectOption('observe');
+    await page.getByLabel(limitsTexts.modeFor(limitsTexts.names.concurrency)).selectOption('observe');
     await page.getByLabel(keysTexts.addresses).fill('192.0.2.0/24, 198.51.100.7');
     await page.getByLabel(keysTexts.operationNames.createChatCompletion).check();
     await page.getByLabel(keysTexts.canStore).uncheck();
@@ -109,9 +109,9 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     const access = page.getByRole('region', { name: keysTexts.access.title });
     const row = (model: string) => access.getByRole('row').filter({ has: page.getByRole('link', { name: model, exact: true }) });
     await row('play').getByText(keysTexts.access.allowed, { exact: true }).waitFor();
-    expect(await access.getByRole('status').textContent()).toBe('It may call 1 of 4 models now.');
-    expect(await row('play').textContent()).toContain('$4.00/M out');
-    expect(await row('draw').textContent()).toMatch(/^drawrejected models/);
+    expect(await access.getByRole('status').textContent()).toBe(keysTexts.access.allowedOf(1, 4));
+    expect(await row('play').textContent()).toContain('$4.00/M output');
+    expect(await row('draw').textContent()).toMatch(/^drawRejected models/);
     expect(asked.filter((path) => /explanations|access$/.test(path))).toEqual([`/admin/v1/keys/${id}/access`]);
     expect(await findViolations(page)).toEqual([]);
     await page.context().close();
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
 
   it('rotates a key with an overlap: the new key is shown once, and the old one expires', async () => {
     const { page, complaints } = await open(`/keys?open=${id}`);
-    await page.getByRole('button', { name: 'Rotate…' }).click();
+    await page.getByRole('button', { name: `${keysTexts.rotate}…` }).click();
     await page.getByLabel(keysTexts.overlap).selectOption('3600');
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: keysTexts.rotate }).click();
@@ -137,6 +137,6 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
 
   it('has no barrier and scrolls in one direction, in each width and theme', { timeout: 120_000 }, async () => {
     const isReady = (page: Page) => page.getByRole('region', { name: keysTexts.access.title }).getByRole('table').waitFor();
-    await lookAt(browser, { name: limitsTexts.inUse.scopes.key, url: `${admin.origin}/console/keys?open=${id}`, signedIn, isReady });
+    await lookAt(browser, { name: 'keys', url: `${admin.origin}/console/keys?open=${id}`, signedIn, isReady });
   });
 });

@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
 
   it('an account with 25 dollars is made, and a key with a cap for it', async () => {
     await goTo(page, 'c', 'Accounts');
-    await tabTo(page, 'New account');
+    await tabTo(page, 'Create account');
     await page.keyboard.press('Enter');
     await expect.poll(() => nameOfFocus(page)).toBe('Name');
     await page.keyboard.type('desk');
@@ -68,11 +68,11 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await page.keyboard.type('25');
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name: 'desk' }).getByText(statementTexts.opening).waitFor();
-    expect(await nameOfFocus(page)).toBe('New account');
+    expect(await nameOfFocus(page)).toBe('Create account');
     expect(await console.read('/accounts/desk')).toMatchObject({ balance: { balance: '25.000000' } });
 
     await goTo(page, 'k', 'Keys');
-    await tabTo(page, 'New key');
+    await tabTo(page, 'Create key');
     await page.keyboard.press('Enter');
     await expect.poll(() => nameOfFocus(page)).toBe('Account');
     await page.keyboard.type('des');
@@ -83,13 +83,13 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await page.keyboard.type('laptop');
     await tabTo(page, /^Spending cap/);
     await page.keyboard.type('20');
-    await tabTo(page, 'New key');
+    await tabTo(page, 'Create key');
     await page.keyboard.press('Enter');
     await page.locator('.secret code').waitFor();
-    await tabTo(page, 'I have stored it');
+    await tabTo(page, "I've stored the key");
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await nameOfFocus(page)).toBe('New key');
+    expect(await nameOfFocus(page)).toBe('Create key');
     const { data } = (await console.read('/keys?q=laptop')) as { data: readonly unknown[] };
     expect(data).toMatchObject([{ account: { name: 'desk' }, spending_cap: { amount: '20.000000' } }]);
   });
@@ -98,15 +98,15 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await goTo(page, 'r', 'Requests');
     await page.getByRole('table').waitFor();
     await page.keyboard.press('j');
-    expect(await nameOfFocus(page)).toContain('403 rejected');
+    expect(await nameOfFocus(page)).toContain('403 Rejected');
     await page.keyboard.press('Enter');
-    const panel = page.getByRole('complementary', { name: kitTexts.requestId });
-    await panel.getByText('Money rejected').waitFor();
+    const panel = page.getByRole('complementary', { name: requestsTexts.detail.panel });
+    await panel.getByText('Funds rejected').waitFor();
     expect(await panel.getByRole('region', { name: requestsTexts.detail.why }).textContent()).toMatch(/insufficient|balance|quota/);
     await tabTo(page, 'Close');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    expect(await nameOfFocus(page)).toContain('403 rejected');
+    expect(await nameOfFocus(page)).toContain('403 Rejected');
   });
 
   it('an account is moved to another group', async () => {
@@ -114,15 +114,15 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await tabTo(page, 'trial');
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name: 'trial' }).waitFor();
-    await tabTo(page, 'Edit…');
+    await tabTo(page, 'Edit account…');
     await page.keyboard.press('Enter');
     await expect.poll(() => nameOfFocus(page)).toBe('Name');
     await tabTo(page, 'Group');
     await page.keyboard.type('vip');
-    await tabTo(page, 'Save');
+    await tabTo(page, 'Save changes');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await nameOfFocus(page)).toBe('Edit…');
+    expect(await nameOfFocus(page)).toBe('Edit account…');
     expect(await console.read('/accounts/trial')).toMatchObject({ group: 'vip' });
   });
 
@@ -142,18 +142,18 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await page.getByRole('heading', { name: upstreamsTexts.title, level: 1 }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
     const panel = page.getByRole('complementary', { name: 'main' });
-    await panel.getByText('was asked to pause, next in').waitFor();
+    await panel.getByText('Paused by provider, retry in').waitFor();
     main.next(json(chatCompletion()));
     await tabTo(page, 'Model');
     await page.keyboard.type('play');
-    await tabTo(page, 'Test call');
+    await tabTo(page, 'Make test call');
     await page.keyboard.press('Enter');
-    await panel.getByText('Works: play answered').waitFor();
-    expect(await nameOfFocus(page)).toBe('Test call');
-    await tabTo(page, 'Reset');
+    await panel.getByText('Test passed: play responded').waitFor();
+    expect(await nameOfFocus(page)).toBe('Make test call');
+    await tabTo(page, 'Reset upstream');
     await page.keyboard.press('Enter');
     await page.getByText(/main reset/).waitFor();
-    expect(await nameOfFocus(page)).toBe('Reset');
+    expect(await nameOfFocus(page)).toBe('Reset upstream');
     await panel.getByText(upstreamsTexts.pausedByProvider).waitFor({ state: 'detached' });
   });
 });

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     const panel = page.getByRole('complementary', { name: '<b>ci</b>' });
     expect(await panel.textContent()).toContain('gpt-5*, gpt-image-2');
     expect(await findViolations(page)).toEqual([]);
-    await panel.getByRole('button', { name: 'Revoke…' }).click();
+    await panel.getByRole('button', { name: `${keysTexts.revoke}…` }).click();
     expect(await focused(page)).toBe('Cancel');
     await page.getByLabel('Type <b>ci</b> to confirm').first().fill('<b>ci</b>');
     await page.keyboard.press('Enter');

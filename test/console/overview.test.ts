@@ -65,14 +65,14 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     const low = attention.getByRole('listitem').filter({ hasText: 'Account trial has $0.000003 left' });
     expect(await low.getByRole('link', { name: overviewTexts.actions.account_low }).getAttribute('href')).toMatch(/\/accounts\?open=acct_/);
     const processes = page.getByRole('region', { name: overviewTexts.processes.title });
-    expect(await processes.textContent()).toContain(`${console.gateway.gateway.node} answers this page`);
+    expect(await processes.textContent()).toContain(`${console.gateway.gateway.node} serves this page`);
     expect(await figures.locator('.spark').count()).toBe(4);
     // All figures come in one answer; it may be read again while the page is open.
     expect([...new Set(asked)].toSorted()).toEqual(['/admin/v1/overview', '/admin/v1/session']);
     await takePictures(page, 'overview');
     await figures.getByRole('link', { name: '1 failed' }).click();
     await page.getByRole('heading', { name: overviewTexts.requests, level: 1 }).waitFor();
-    await page.getByText('502 failed').waitFor();
+    await page.getByText('502 Failed').waitFor();
     expect(new URL(page.url()).search).toContain('outcome=failed');
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -98,12 +98,12 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     const steps = page.getByRole('region', { name: overviewTexts.steps.title });
     await steps.waitFor();
     expect(await steps.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-      'Name an upstream',
-      'Make a key',
+      'Add an upstream',
+      'Create a key',
       'Make the first call',
     ]);
     await takePictures(page, 'first-start');
-    await steps.getByRole('link', { name: overviewTexts.steps.key }).click();
+    await steps.getByRole('link', { name: overviewTexts.steps.createKey }).click();
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
 
   it('have one sum in chart, table, CSV and API, and a legend entry links to its requests', async () => {
     const { page, complaints } = await open('/activity', 'Activity');
-    const chart = page.getByRole('figure', { name: 'Spend by model, by hour' });
+    const chart = page.getByRole('figure', { name: 'Spend by model, per hour' });
     await chart.waitFor();
     const { total, series } = (await console.read('/activity?group_by=model')) as {
       total: { charged: string };
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     const at = (lines[0] ?? '').split(',').indexOf('charged');
     expect(lines.slice(1).reduce((all, line) => all + dollars(line.split(',')[at] ?? ''), 0n)).toBe(sum);
     await chart.getByRole('link', { name: 'small' }).click();
-    await page.getByRole('button', { name: 'Remove the filter Model: small' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter Model: small' }).waitFor();
     // Three calls and the header.
     await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(4);
     expect(complaints).toEqual([]);
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     expect(await cell(activityTexts.columns.cached)).toBe('27.2%');
     expect(await cell(activityTexts.columns.missCost)).toBe('$0.000008');
     await table.getByRole('link', { name: request.session }).click();
-    await page.getByRole('button', { name: `Remove the filter Session: ${request.session}` }).waitFor();
+    await page.getByRole('button', { name: `Remove filter Session: ${request.session}` }).waitFor();
     await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(2);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -162,19 +162,19 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
   it('keep metric, dimension and filters in the URL, and Enter opens the requests of a bucket', async () => {
     const { page, complaints } = await open('/activity', 'Activity');
     await page.getByRole('button', { name: overviewTexts.requests, exact: true }).click();
-    await page.getByRole('button', { name: 'By model' }).click();
+    await page.getByRole('button', { name: 'Group by model' }).click();
     await page.getByRole('menuitemradio', { name: activityTexts.dimensions.upstream }).click();
-    await page.getByRole('figure', { name: 'Requests by upstream, by hour' }).waitFor();
+    await page.getByRole('figure', { name: 'Requests by upstream, per hour' }).waitFor();
     expect(new URL(page.url()).search).toBe('?metric=requests&by=upstream');
     const latency = page.getByRole('button', { name: activityTexts.metrics.latency });
     await latency.waitFor();
-    await page.getByRole('button', { name: 'By upstream' }).click();
+    await page.getByRole('button', { name: 'Group by upstream' }).click();
     await page.getByRole('menuitemradio', { name: activityTexts.dimensions.key }).click();
-    await page.getByRole('figure', { name: 'Requests by key, by hour' }).getByRole('link', { name: /^ci …/ }).waitFor();
+    await page.getByRole('figure', { name: 'Requests by key, per hour' }).getByRole('link', { name: /^ci …/ }).waitFor();
     // Times are not kept for keys.
     await latency.waitFor({ state: 'detached' });
     await page.goto(`${console.origin}/console/activity?metric=requests&by=operation`);
-    const slider = page.getByRole('slider', { name: 'Requests by operation, by hour' });
+    const slider = page.getByRole('slider', { name: 'Requests by operation, per hour' });
     await slider.focus();
     await page.keyboard.press('End');
     expect(await slider.getAttribute('aria-valuetext')).toMatch(/GMT\+1, Total \d+, createChatCompletion \d+/);

@@ -60,9 +60,9 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     for (let call = 0; call < 2; call++) vendor.fake.next(stream(responseFrames({ text: said })));
     await page.getByLabel(playgroundTexts.input, { exact: true }).fill('Why?');
     const ceiling = page.locator('.play-ceiling:not([aria-busy])');
-    await ceiling.getByText(/^at most \$\d/).waitFor();
+    await ceiling.getByText(/^Costs up to \$\d/).waitFor();
     const before = (await ceiling.locator('data').first().getAttribute('value')) ?? '';
-    expect(await ceiling.innerText()).toMatch(/^at most \$[\d.]+ · balance \$[\d,]+\.\d\d/);
+    expect(await ceiling.innerText()).toMatch(/^Costs up to \$[\d.]+ · available balance \$[\d,]+\.\d\d/);
     await page.keyboard.press('Control+Enter');
     await answer().getByText(playgroundTexts.states.done, { exact: true }).waitFor();
     expect(vendor.fake.requests.at(-1)?.json).toMatchObject({ model: 'gpt-5.4', stream: true, store: false });
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await answer().getByRole('link', { name: startTexts.receipt }).click();
     await page
       .getByRole('complementary', { name: `Call ${id}` })
-      .getByText('Computed again in this browser')
+      .getByText('Recalculated in your browser')
       .waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: playgroundTexts.title, level: 1 }).waitFor();
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await open('?tab=chat', key);
     await page.getByRole('button', { name: playgroundTexts.run }).click();
     await answer().getByText(playgroundTexts.callRejected).waitFor();
-    expect(await answer().locator('dl').textContent()).toContain('What to change');
+    expect(await answer().locator('dl').textContent()).toContain(playgroundTexts.howToFix);
     const whole = JSON.parse((await answer().locator('pre').textContent()) ?? '');
     const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Why is the sky blue?' }], stream: true, store: false };
     expect(whole).toEqual(JSON.parse(await (await vendor.gateway.call('/chat/completions', { json: body, key })).text()));
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await page.getByRole('button', { name: playgroundTexts.run }).click();
     await answer().getByText(playgroundTexts.states.broken, { exact: true }).waitFor();
     expect(await answer().getByText(playgroundTexts.states.done, { exact: true }).count()).toBe(0);
-    expect(await answer().textContent()).toContain('this answer is not complete');
+    expect(await answer().textContent()).toContain('this response is incomplete');
     expect(await findViolations(page)).toEqual([]);
     await shoot('broken');
   });

@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     );
     const text = await page.locator('main').innerText();
     expect(await page.locator('.figure data').first().getAttribute('value')).toBe(available);
-    expect(text).toContain('5 calls, since midnight UTC');
+    expect(text).toContain('5 calls since midnight UTC');
     expect(text).toMatch(/laptop …\w{4}/);
     expect(text).toContain(gateway.baseURL);
     expect(text).toContain(`curl ${gateway.baseURL}/responses`);
@@ -126,13 +126,13 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);
     const sums = page.getByRole('table', { name: usageTexts.totals.caption });
-    expect(await sums.getByRole('columnheader').allTextContents()).toEqual(['Model', 'Spend', 'Calls', 'Cache hit rate', 'Cost of misses']);
+    expect(await sums.getByRole('columnheader').allTextContents()).toEqual(['Model', 'Spend', 'Calls', 'Cache hit rate', 'Cost of cache misses']);
     await table.getByRole('button').first().click();
     const panel = page.getByRole('complementary', { name: `Call ${paid}` });
-    await panel.getByText('Computed again in this browser').waitFor();
+    await panel.getByText('Recalculated in your browser').waitFor();
     const receipt = await receiptOf(paid);
     const text = await panel.innerText();
-    expect(text).toContain('the same');
+    expect(text).toContain('This matches.');
     expect(text).toContain('× 0.8');
     expect(text).toContain(`$${receipt.charged}`.replace(/(\.\d{2}\d*?)0+$/, '$1'));
     expect(new URL(page.url()).searchParams.get('open')).toBe(paid);
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const table = page.getByRole('table', { name: catalogTexts.caption });
     await table.waitFor();
     const rowOf = (name: string) => table.locator('tbody tr', { has: page.getByText(name, { exact: true }) });
-    expect(await rowOf('gpt-5.4').innerText()).toMatch(/\$1\.00[\s\S]*\$0\.10[\s\S]*\$8\.00[\s\S]*callable/);
+    expect(await rowOf('gpt-5.4').innerText()).toMatch(/\$1\.00[\s\S]*\$0\.10[\s\S]*\$8\.00[\s\S]*Available/);
     expect(await rowOf('gpt-image-2').innerText()).toContain("The key's permissions don't include this model.");
     await checkLook(page, 'catalog');
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -219,14 +219,14 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await context.clearCookies();
     await page.goto('about:blank');
     await page.goto(`${gateway.origin}/portal/#setup=${token}`);
-    await page.getByRole('alert').getByText('The sign-in failed').waitFor();
+    await page.getByRole('alert').getByText(signInTexts.failed).waitFor();
     await page.getByLabel(signInTexts.portal.label).waitFor();
     await context.close();
   });
 
   it('makes the first call with the sample, and the page shows it', async () => {
     const { page, complaints } = await open('/start');
-    await page.getByText('Listening for a call of this key').waitFor();
+    await page.getByText(startTexts.waiting).waitFor();
     await checkLook(page, 'start');
     const sample = (await page.locator('pre.code').textContent()) ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', sample], { env: { ...process.env, MODELGATE_API_KEY: key } });
@@ -236,7 +236,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(await page.locator('pre.code').textContent()).toContain(`base_url = "${gateway.baseURL}"`);
     await checkLook(page, 'seen');
     await page.getByRole('link', { name: startTexts.receipt }).click();
-    await page.getByText('Computed again in this browser').waitFor();
+    await page.getByText('Recalculated in your browser').waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     const isOff = () => reload.getAttribute('aria-disabled');
     expect(await isOff()).toBe('true');
     await check.click();
-    await part.getByText('a reload would change nothing').waitFor();
+    await part.getByText(settingsTexts.check.noChanges).waitFor();
     expect(await isOff()).toBe('true');
 
     const groups = { team: { multiplier: '1' }, vip: { multiplier: '0.5' } };
@@ -37,9 +37,9 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     await check.click();
     await part.getByText('0 added, 4 changed, 0 removed').waitFor();
     const rows = part.getByRole('table').getByRole('row');
-    expect(await rows.filter({ hasText: 'groups.vip.multiplier' }).textContent()).toBe('groups.vip.multiplier changed10.5');
+    expect(await rows.filter({ hasText: 'groups.vip.multiplier' }).textContent()).toBe('groups.vip.multiplier Changed10.5');
     expect(await rows.filter({ hasText: 'upstreams.vendor.apiKey' }).textContent()).toBe(
-      'upstreams.vendor.apiKey changed●●●● secret●●●● secret',
+      'upstreams.vendor.apiKey Changed●●●● secret●●●● secret',
     );
     expect(await page.content()).not.toMatch(/sk-(vendor|another)-secret/);
     expect(await findViolations(page)).toEqual([]);
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     expect(await isOff()).toBe('true');
 
     const running = page.getByRole('region', { name: settingsTexts.running.title });
-    await running.getByLabel(settingsTexts.check.key).fill('log.level');
+    await running.getByLabel(settingsTexts.running.search).fill('log.level');
     await expect.poll(() => running.getByRole('row').nth(1).textContent()).toMatch(/^log\.leveldebug .*modelgate\.yaml:\d+$/);
 
     stage.write(stage.settings({ server: { port: 1, heartbeatMs: 20_000 }, billing: 'off' }));
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
 
     stage.write('log:\n  level: info\nserverr:\n  port: 1\n');
     await check.click();
-    await part.getByText('The file has a problem; what runs is not affected.').waitFor();
+    await part.getByText(settingsTexts.check.invalid(1)).waitFor();
     expect(await part.getByRole('table').textContent()).toMatch(/modelgate\.yaml line 3.*serverr.*Did you mean server\?/);
     expect(await isOff()).toBe('true');
     expect(await findViolations(page)).toEqual([]);
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     expect(text).toContain('digest');
     await runText(text, operator);
     await part.getByRole('button', { name: settingsTexts.reload.check }).click();
-    await part.getByText('a reload would change nothing').waitFor();
+    await part.getByText(settingsTexts.check.noChanges).waitFor();
     await page.context().close();
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     await running.getByRole('button', { name: settingsTexts.running.sources.file, exact: true }).click();
     await running.getByText('models.m.prices.output').waitFor();
     expect(await running.getByText('upstreams.vendor.apiKey').count()).toBe(0);
-    await running.getByLabel(settingsTexts.check.key).fill('nothing like it');
+    await running.getByLabel(settingsTexts.running.search).fill('nothing like it');
     await running.getByRole('button', { name: settingsTexts.running.clearFilters }).click();
     await running.getByText('server.host').waitFor();
     expect(page.url()).not.toContain('from=');

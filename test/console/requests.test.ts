@@ -31,18 +31,18 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     const rows = page.getByRole('table', { name: requestsTexts.caption }).getByRole('row');
     // Ten calls and the header.
     await expect.poll(() => rows.count()).toBe(11);
-    expect(await rows.nth(1).textContent()).toContain('403 rejected');
+    expect(await rows.nth(1).textContent()).toContain('403 Rejected');
     await takePictures(page, 'requests');
     await page.getByRole('button', { name: filterTextsTexts.add, exact: true }).click();
     await page.getByLabel(requestsTexts.filters.outcome).selectOption('failed');
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: kitTexts.apply }).click();
     await expect.poll(() => rows.count()).toBe(2);
-    expect(await rows.nth(1).textContent()).toContain('502 failed');
+    expect(await rows.nth(1).textContent()).toContain('502 Failed');
     expect(new URL(page.url()).search).toBe('?outcome=failed');
     const csv = (await page.getByRole('link', { name: statementTexts.csv }).getAttribute('href')) ?? '';
     expect(await page.evaluate(`fetch(${JSON.stringify(csv)}).then((answer) => answer.text())`)).toContain(console.ids.failed);
-    await page.getByRole('button', { name: 'Remove the filter Outcome: failed' }).click();
+    await page.getByRole('button', { name: 'Remove filter Outcome: Failed' }).click();
     await expect.poll(() => rows.count()).toBe(11);
     await page.goBack();
     await expect.poll(() => rows.count()).toBe(2);
@@ -59,11 +59,11 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.locator(`tr:has(td)`).filter({ hasText: 'play' }).filter({ hasText: '200' }).first().waitFor();
     await page.goto(`${console.origin}/console/requests/${console.ids.moved}`);
     const panel = page.getByRole('complementary', { name: requestsTexts.detail.panel });
-    await panel.getByText('every number is the same').waitFor();
+    await panel.getByText('every number matches').waitFor();
     const attempts = panel.getByRole('region', { name: requestsTexts.detail.attempts }).getByRole('listitem');
     expect(await attempts.allTextContents()).toEqual([
       expect.stringMatching(/^main 500 upstream_error/),
-      expect.stringMatching(/^backup 200 answered/),
+      expect.stringMatching(/^backup 200 succeeded/),
     ]);
     const { receipt, entries } = await console.read(`/requests/${console.ids.moved}`);
     const { charged, multiplier } = receipt as Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     const ledger = panel.getByRole('region', { name: requestsTexts.detail.ledger }).first();
     expect(await ledger.getByRole('row').count()).toBe((entries as readonly unknown[]).length + 1);
     expect(await panel.getByRole('region', { name: requestsTexts.detail.omitted }).count()).toBeLessThanOrEqual(1);
-    await panel.getByText('The same as…').click();
+    await panel.getByText(kitTexts.equivalentCallAndCommand).click();
     await panel.getByRole('button', { name: kitTexts.commandLine, exact: true }).click();
     await panel.getByText(`modelgate explain --request ${console.ids.moved}`).waitFor();
     const operator = { origin: console.origin, key: console.adminKey };
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
       await route.fulfill({ response: answer, body: (await answer.text()).replace(/"quantity":\s*\d+/, '"quantity":999') });
     });
     await page.goto(`${console.origin}/console/requests/${console.ids.paid}`);
-    await page.getByText(/these differ: the amount of input, the subtotal, the cost/).waitFor();
+    await page.getByText(/These differ: the amount of input, the subtotal, the cost/).waitFor();
     await page.context().close();
   });
 
@@ -122,13 +122,13 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await panel.getByRole('region', { name: requestsTexts.detail.checks }).waitFor();
     const checks = await panel.getByRole('region', { name: requestsTexts.detail.checks }).getByRole('listitem').allTextContents();
     expect(checks).toContain('Key passed');
-    expect(checks.filter((text) => text.includes('rejected'))).toEqual(['Money rejected']);
+    expect(checks.filter((text) => text.includes('rejected'))).toEqual(['Funds rejected']);
     expect(await panel.getByRole('region', { name: requestsTexts.detail.why }).textContent()).toMatch(/insufficient|balance|quota/);
     await takePictures(page, 'request-rejected');
     await page.keyboard.press('Escape');
     await expect.poll(() => panel.count()).toBe(0);
     await page.goto(`${console.origin}/console/requests/req_none`);
-    await page.getByText('No record of this request.').waitFor();
+    await page.getByText('Request not found.').waitFor();
     expect(await findViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();

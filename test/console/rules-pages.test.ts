@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
   it('set a new version of a price, with an example call before and after for each group', async () => {
     const { page, complaints } = await open('/prices?q=play&list=standard');
     await page.getByRole('button', { name: 'play' }).click();
-    await page.getByRole('button', { name: 'New version…' }).click();
+    await page.getByRole('button', { name: `${pricesTexts.create}…` }).click();
     await page.getByLabel(pricesTexts.fields.output).fill('16');
     await page.getByLabel(pricesTexts.fields.cache_write_1h).fill('4');
     const example = page.getByRole('region', { name: pricesTexts.example });
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
       prices: { input: '2', cached_input: '0.2', cache_write_1h: '4', output: '16', tools: { web_search_call: '0.01' } },
     });
     await page.getByRole('complementary', { name: 'play' }).getByText(pricesTexts.sources.admin).waitFor();
-    await page.getByRole('button', { name: 'New version…' }).click();
+    await page.getByRole('button', { name: `${pricesTexts.create}…` }).click();
     expect(await page.getByLabel(pricesTexts.fields.cache_write_1h).inputValue()).toBe('4');
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -90,12 +90,12 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     const near = page.getByRole('region', { name: limitsTexts.inUse.title });
     const first = near.getByRole('row').nth(1);
     await first.waitFor();
-    expect(await first.textContent()).toBe('account researchat once75 %1 of 4–enforce–');
-    expect(await near.getByRole('row').filter({ hasText: 'vip' }).textContent()).toContain('observe3 would have been · research: 3');
+    expect(await first.textContent()).toBe('Account researchConcurrent requests75%1 of 4–Enforce–');
+    expect(await near.getByRole('row').filter({ hasText: 'vip' }).textContent()).toContain('Observe3 would have been rejected · research: 3');
     expect(await near.getByRole('meter').first().getAttribute('value')).toBe('750');
     expect(await findViolations(page)).toEqual([]);
     await near.getByRole('button', { name: limitsTexts.inUse.scopes.key }).click();
-    await near.getByText('No limits are nearly reached.').waitFor();
+    await near.getByText(limitsTexts.inUse.empty).waitFor();
     expect(page.url()).toContain('scope=key');
     await near.getByRole('button', { name: limitsTexts.inUse.scopes[''] }).click();
     await near.getByRole('link', { name: 'research', exact: true }).click();
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     expect(await findViolations(page)).toEqual([]);
     await page.getByLabel(auditTexts.search).fill('nobody did this');
     await page.getByText(auditTexts.emptyFiltered).waitFor();
-    await page.getByRole('button', { name: pricesTexts.clearFilters }).click();
+    await page.getByRole('button', { name: auditTexts.clearFilters }).click();
     await page.getByRole('table').getByText('key.create', { exact: true }).waitFor();
     await page.context().close();
   });
@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
       .filter({ hasText: settingsTexts.sessions.thisSession });
     expect(await own.getByRole('button').getAttribute('aria-disabled')).toBe('true');
 
-    await page.getByRole('button', { name: 'Revoke alice' }).click();
+    await page.getByRole('button', { name: settingsTexts.keys.revokeNamed('alice') }).click();
     await page.getByLabel('Type alice to confirm').first().fill('alice');
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Enter');
@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     prices: ['/prices?open=standard/draw', (page: Page) => page.getByRole('complementary', { name: 'draw' }).getByText('vip').waitFor()],
     limits: ['/limits', (page: Page) => page.getByText('5 (observe)').waitFor()],
     audit: ['/audit?open=1', (page: Page) => page.getByRole('complementary').waitFor()],
-    settings: ['/settings', (page: Page) => page.getByText('(this one)').waitFor()],
+    settings: ['/settings', (page: Page) => page.getByText('(this session)').waitFor()],
   } as const;
   it.each(['prices', 'limits', 'audit', 'settings'] as const)(
     'have no accessibility violations and no sideways scrolling: %s',

@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       path: '/accounts',
       hasCommand: false,
       fill: async (page, name) => {
-        await press(page, 'New account');
+        await press(page, accountsTexts.create);
         await field(page, 'Name').fill(odd(name));
       },
       done: async (name) => expect(await read(`/accounts/${encodeURIComponent(odd(name))}`)).toMatchObject({ name: odd(name) }),
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       path: `/accounts?open=${encodeURIComponent("o'neil")}`,
       hasCommand: true,
       fill: async (page, name) => {
-        await press(page, 'Top up…');
+        await press(page, `${accountsTexts.topUp}…`);
         await page.getByLabel(statementTexts.columns.amount).fill('12.50');
         await page.getByLabel(accountsTexts.note).fill(odd(name));
         await page.getByLabel(accountsTexts.transferId).fill(`invoice-${name}`);
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       path: '/accounts?tab=subscriptions&open=subscribed-',
       hasCommand: true,
       fill: async (page, name) => {
-        await press(page, 'New subscription…');
+        await press(page, `${accountsTexts.subscriptions.create}…`);
         await page.getByLabel(accountsTexts.subscriptions.plan).fill(name === 'api' ? 'pro' : 'flex');
       },
       done: async (name) => {
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       path: '/keys',
       hasCommand: true,
       fill: async (page, name) => {
-        await press(page, 'New key');
+        await press(page, keysTexts.create);
         await page.getByRole('dialog').getByLabel(keysTexts.account, { exact: true }).fill('second');
         await field(page, 'Name').fill(odd(name));
         await page.getByLabel(keysTexts.models).fill('play, gi*');
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       path: '/settings',
       hasCommand: true,
       fill: async (page, name) => {
-        await press(page, 'New admin key');
+        await press(page, settingsTexts.keys.create);
         await page.getByLabel(settingsTexts.keys.name).fill(odd(name));
       },
       done: async (name) => expect((await read('/admin-keys')).data.map((one) => one.name)).toContain(odd(name)),
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       path: '/accounts?open=edited-',
       hasCommand: false,
       fill: async (page, name) => {
-        await press(page, 'Edit…');
+        await press(page, `${accountsTexts.edit}…`);
         await field(page, 'Name').fill(`other ${odd(name)}`);
         await page.getByRole('dialog').getByLabel(keysTexts.access.group, { exact: true }).fill('vip');
       },
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       path: '/keys?open=',
       hasCommand: false,
       fill: async (page, name) => {
-        await press(page, 'Edit…');
+        await press(page, `${keysTexts.edit}…`);
         await page.getByLabel(keysTexts.models).fill(`play, ${name}*`);
         await page.getByLabel('Spending cap').fill('7.5');
       },
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       what: 'a rotation',
       path: '/keys?open=',
       hasCommand: true,
-      fill: async (page) => press(page, 'Rotate…'),
+      fill: async (page) => press(page, `${keysTexts.rotate}…`),
       done: async (name) => expect(await read(`/keys/${keyIds.get(name)}`)).toMatchObject({ replaced_by: expect.stringMatching(/^key_/) }),
     },
     {
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       path: '/prices?open=standard/play',
       hasCommand: false,
       fill: async (page) => {
-        await press(page, 'New version…');
+        await press(page, `${pricesTexts.create}…`);
         await page.getByLabel(pricesTexts.fields.output).fill('16');
       },
       done: async () => {

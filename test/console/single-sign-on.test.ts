@@ -90,14 +90,14 @@ describe.skipIf(!hasChromium)('an operator with single sign-on', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.goto('about:blank');
     await page.goto(`${stage.admin.origin}/console/#sign-in=cancelled`);
-    await page.getByRole('alert').getByText('cancelled at the identity provider').waitFor();
+    await page.getByRole('alert').getByText('canceled at the identity provider').waitFor();
   });
 
   it('is not signed in as somebody else by a link with the code of that one', async () => {
     const mallory = await fetch(`${stage.admin.origin}/console/sign-in/oidc`, { redirect: 'manual' });
     const callback = await fetch(mallory.headers.get('location') ?? '', { redirect: 'manual' });
     await page.goto(callback.headers.get('location') ?? '');
-    await page.getByRole('alert').getByText('The single sign-on failed').waitFor();
+    await page.getByRole('alert').getByText('Single sign-on failed').waitFor();
     expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
   });
 });

@@ -51,26 +51,26 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await rowOf(page, 'main').getByText('Cooling down, retry in').waitFor();
     expect(await rowOf(page, 'backup').textContent()).toContain('Healthy');
     const panel = page.getByRole('complementary', { name: 'main' });
-    await panel.getByText('was asked to pause, next in').waitFor();
+    await panel.getByText('Paused by provider, retry in').waitFor();
     expect(await panel.textContent()).toContain('…0123');
     await takePictures(page, 'upstreams');
     await panel.getByRole('button', { name: upstreamsTexts.reset }).click();
-    await page.getByText(/main reset: 1 models/).waitFor();
+    await page.getByText(/main reset: 1 model/).waitFor();
     await panel.getByText(upstreamsTexts.states.healthy).first().waitFor();
     expect(await panel.getByText(upstreamsTexts.pausedByProvider).count()).toBe(0);
 
     main.next(json(chatCompletion()));
     await panel.getByRole('combobox', { name: upstreamsTexts.test.model }).selectOption('play');
-    await panel.getByRole('button', { name: upstreamsTexts.test.title }).click();
-    await panel.getByText('Works: play answered').waitFor();
+    await panel.getByRole('button', { name: upstreamsTexts.test.button }).click();
+    await panel.getByText('Test passed: play responded').waitFor();
     expect(main.last.json).toMatchObject({ model: 'play' });
     // A second one within five seconds is rejected, in the words of the gateway.
-    await panel.getByRole('button', { name: upstreamsTexts.test.title }).click();
+    await panel.getByRole('button', { name: upstreamsTexts.test.button }).click();
     await panel.getByRole('alert').getByText('tested less than 5 seconds ago').waitFor();
-    expect(await panel.getByRole('alert').textContent()).toMatch(/Try again in [1-5] s/);
+    expect(await panel.getByRole('alert').textContent()).toMatch(/Try again in [1-5] seconds?/);
     expect(await findViolations(page)).toEqual([]);
     await panel.getByRole('link', { name: upstreamsTexts.requests }).click();
-    await page.getByRole('button', { name: 'Remove the filter Upstream: main' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter Upstream: main' }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await panel.getByRole('heading', { name: `Process ${console.gateway.gateway.node}` }).waitFor();
     await panel.getByRole('heading', { name: 'Process node_other' }).waitFor();
     expect(await panel.textContent()).toContain('0 of 2,048');
-    for (const name of ['Reset', 'Test call']) {
+    for (const name of [upstreamsTexts.reset, upstreamsTexts.test.button]) {
       const button = panel.getByRole('button', { name });
       expect(await button.getAttribute('aria-disabled')).toBe('true');
       await button.hover();

@@ -187,7 +187,7 @@ describe('the rule that decides', () => {
     // At eight dollars per million.
     expect(Number(highest)).toBeGreaterThan(500);
     expect(Number(highest)).toBeLessThan(625);
-    expect(reason).toContain(`output limit of up to ${highest} tokens would pass`);
+    expect(reason).toContain(`output limit of up to ${highest} tokens would be accepted`);
     expect(await admin.ledger.balance(accountId)).toEqual({ balance: 5_000n, held: 0n });
   });
 
@@ -281,7 +281,7 @@ test('a price list with the wrong kind of price is the reason no_price', async (
   await admin.ledger.addSubscription({ ...plan, id: 'sub_kind', accountId, startsAt: 1, endsAt: null, cancelledAt: null });
   const prices = JSON.stringify({ images: { default: '0.25' } });
   await admin.ledger.addPrice({ priceList: 'sold-earlier', model: 'play', prices, source: 'admin', createdAt: 1 });
-  const reason = "The model's price in the list 'sold-earlier' is of another kind, so it can't be called.";
+  const reason = "Price list 'sold-earlier' has a price per image for this text model, so the model can't be called.";
   expect(await explain(key)).toMatchObject({ allowed: false, rule: 'no_price', code: 'permission_denied', reason });
 });
 

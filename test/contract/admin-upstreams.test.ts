@@ -204,7 +204,7 @@ test('other processes are told by what they report with their heartbeat, those t
   const { payload } = await admin.inject({ url: '/admin/v1/overview' });
   const { attention, nodes: processes } = Overview.parse(JSON.parse(payload));
   expect(attention.map(({ message }) => message)).toEqual([
-    'draw at vendor failed several times in a row; retrying in 20 seconds, according to process node_other.',
+    'draw at vendor failed several times in a row. The next attempt is in 20 seconds. Reported by process node_other.',
   ]);
   expect(processes.map(({ id, version }) => [id, version !== null])).toEqual([
     [gateway.node, true],

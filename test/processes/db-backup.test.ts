@@ -118,7 +118,7 @@ test('C1: restore refuses under a running gateway and over data; with --force it
     expect(rejected).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/A gateway runs on \S+data \(node_\w+\)\. Stop it first/),
+      stderr: expect.stringMatching(/A gateway is running on \S+data \(node_\w+\)\. Stop it first/),
     });
   }
   expect(await call(gateway, gateway.key)).toBe(200);
@@ -126,7 +126,7 @@ test('C1: restore refuses under a running gateway and over data; with --force it
   expect(await place.run('db', 'restore', 'b')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('already has data: modelgate.sqlite, pepper, settlements-0.sqlite. With --force'),
+    stderr: expect.stringContaining('already contains data: modelgate.sqlite, pepper, settlements-0.sqlite. With --force'),
   });
   const { aside } = await place.json('db', 'restore', 'b', '--force');
   expect(readdirSync(aside)).toEqual(expect.arrayContaining(['modelgate.sqlite', 'pepper']));
@@ -152,7 +152,7 @@ test('C1: a backup that is damaged, missing or has another pepper is rejected, a
   damaged.fill(0xff, 4096 * 3, 4096 * 6);
   writeFileSync(join(backup, 'modelgate.sqlite'), damaged);
   const rejected = await restore();
-  expect(rejected).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^modelgate: .*(?:damaged|cannot be copied)/) });
+  expect(rejected).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^modelgate: .*(?:damaged|can't be copied)/) });
   expect(rejected.stderr).not.toMatch(/\n +at /);
   expect(existsSync(anew.data) ? readdirSync(anew.data) : []).toEqual([]);
   writeFileSync(join(backup, 'modelgate.sqlite'), sound);

@@ -76,7 +76,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
 
     const early = await run(wordsOf(data), url);
     expect(early).toMatchObject({ code: 1, stdout: '' });
-    expect(early.stderr).toMatch(/^modelgate: A gateway runs on .+ \(node_\w+\)\. Stop it first/);
+    expect(early.stderr).toMatch(/^modelgate: A gateway is running on .+ \(node_\w+\)\. Stop it first/);
     expect(await before.stop()).toBe(0);
 
     const copied = await run(wordsOf(data), url);
@@ -116,7 +116,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const env = { DATABASE_URL: url, MODELGATE_PEPPER: '0123456789abcdef'.repeat(4) };
     const copied = await modelgate(wordsOf(folder), { env });
     expect(copied).toMatchObject({ code: 0, stderr: noComplaint });
-    expect(copied.stdout).toContain('Find the pepper that the keys were made with (the one here is different)');
+    expect(copied.stdout).toContain('Find the pepper that the keys were created with (the one here is different)');
     const started = await modelgate(['serve', '--port', '0', '--data', temporaryFolder()], { env });
     expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('were created with a different pepper') });
     expect(await modelgate(['account', 'list', '--data', folder], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 });
@@ -131,7 +131,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await outbox.append({ requestId: 'req_1', cost: 1n, metered, isEstimated: false, outcome: 'completed', at: 1 });
     await outbox.close();
     const { stdout } = await run(wordsOf(folder), url);
-    expect(stdout).toContain(`Charges wait in settlements-0.sqlite of ${folder}. Start the first gateway with that data folder`);
+    expect(stdout).toContain(`Charges are pending in settlements-0.sqlite of ${folder}. Start the first gateway with that data folder`);
   });
 
   test('a copy of unsound books names the account and ends with exit code 1', async () => {
@@ -159,7 +159,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect((await run(wordsOf(folder), url)).stderr).toContain('(node_alive). Stop it first');
     const forced = await run(wordsOf(folder, '--force'), url);
     expect(forced).toMatchObject({ code: 0, stderr: noComplaint });
-    expect(forced.stdout).toContain('A gateway ran on the source (node_alive): its changes after');
+    expect(forced.stdout).toContain('A gateway was running on the source (node_alive): its changes after');
   });
 
   test('db migrate migrates an empty database, and does nothing the second time', async () => {
@@ -223,7 +223,7 @@ test.each([
 test('a copy from a folder without a database is rejected', async () => {
   const { code, stderr } = await modelgate(['db', 'copy', '--from', './nothing', '--to', './new']);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/There is no database in .+nothing\. Name the data folder/);
+  expect(stderr).toMatch(/No database found in .+nothing\. Specify the gateway's data folder/);
 });
 
 describe('progress', () => {

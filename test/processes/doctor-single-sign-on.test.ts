@@ -58,7 +58,7 @@ describe('a broken identity provider', () => {
     provider.state = 'failing';
     expect(await expectFault('single sign-on', { settings })).toMatchObject({ hint: expect.stringContaining('Admin keys still work.') });
     await provider.close();
-    expect((await expectFault('single sign-on', { settings })).detail).toMatch(/no answer \(connect ECONNREFUSED/);
+    expect((await expectFault('single sign-on', { settings })).detail).toMatch(/no response \(connect ECONNREFUSED/);
   });
 
   test('that calls itself otherwise is a fault of the setting', async () => {

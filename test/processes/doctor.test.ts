@@ -171,7 +171,7 @@ describe('a part that is broken', () => {
     expect((await expectFault('database', { folder })).detail).toContain('schema 999');
     for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
     writeFileSync(file, randomBytes(8192), { mode: 0o600 });
-    expect((await expectFault('database', { folder })).detail).toContain("isn't a database");
+    expect((await expectFault('database', { folder })).detail).toContain('not a database');
   });
 
   test('a database without its pepper, and with another one', async () => {
@@ -202,7 +202,7 @@ describe('a part that is broken', () => {
       ]) {
         const { code, stdout, stderr } = await modelgate(words, { folder, env: wrong });
         expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-        expect(stderr).toMatch(/^modelgate: The keys in this database were made with a different pepper .*Set MODELGATE_PEPPER/);
+        expect(stderr).toMatch(/^modelgate: The keys in this database were created with a different pepper, .*Set MODELGATE_PEPPER/);
       }
     },
   );

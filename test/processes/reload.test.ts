@@ -190,7 +190,7 @@ test('config show lists what runs with its sources, and config diff what a reloa
   stage.write(stage.settings({ codex: { contextWindow: 50_000 } }));
   expect(await run('reload', '--digest', digest)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("isn't the one that was checked"),
+    stderr: expect.stringContaining('differs from the one that was checked'),
   });
   stage.write(stage.settings({ codex: { contextWindow: 100_000 } }));
   expect(await run('reload', '--digest', digest)).toMatchObject({

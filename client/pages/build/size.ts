@@ -6,7 +6,7 @@ import { buildBundle } from './build.ts';
 import { outputOf, published } from './bundles.ts';
 
 /** Most bytes of HTML, script and style together, gzipped. */
-export const BUDGET_BYTES = { operator: 200_000, portal: 100_000 } as const;
+export const BUDGET_BYTES = { operator: 200_000, portal: 110_000 } as const;
 
 /** Files that `index.html` names: what is loaded before anything was clicked. */
 export function firstLoadOf(folder: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Fills in the address and the credentials of an upstream from its cloud, and names what is wrong with them. */
+/** Fills in the base URL and the credentials of an upstream from its cloud, and finds mistakes in them. */
 import type { AuthSettings } from '../values.ts';
 import {
   type Addressed,
@@ -12,7 +12,7 @@ import {
   placeNames,
 } from './auth.ts';
 
-/** Whose models an upstream of this kind has; undefined for the OpenAI-shaped endpoint, which has those of many. */
+/** Returns the publisher of the models of this kind. Undefined for the OpenAI-compatible endpoint, which serves models of many publishers. */
 export const publisherOf = (kind: string): string | undefined => publishers[kind];
 const publishers: Readonly<Record<string, string>> = { gemini: 'google', anthropic: 'anthropic' };
 
@@ -20,7 +20,7 @@ const tokens: AuthSettings = { type: 'google', scopes: ['https://www.googleapis.
 
 const google: Place = {
   kinds: ['gemini', 'anthropic', 'openai-compatible'],
-  // What follows depends on the model: `envelopes/vertex.ts` writes it.
+  // The rest of the URL depends on the model. `envelopes/vertex.ts` adds it.
   address(upstream) {
     const { kind, google: place } = upstream;
     if (hasKeys(upstream)) return 'https://aiplatform.googleapis.com/v1';
@@ -31,29 +31,32 @@ const google: Place = {
   auth: (upstream: HttpSettings) => (hasKeys(upstream) ? undefined : tokens),
   faults: (upstream) => (hasKeys(upstream) && upstream.auth === undefined ? ofExpress(upstream) : ofProject(upstream)),
   inlineOnly: ({ kind }) => publisherOf(kind) === 'anthropic',
-  // Chat has no field for the signatures of its calls, without which the next request is rejected.
+  // Chat has no field for the signatures of tool calls, and Gemini 3 rejects the next request without them.
   model: ({ kind }, upstreamModel) => (publisherOf(kind) === undefined && /^google\/gemini-[3-9]/.test(upstreamModel) ? signed : null),
-  // Models of publishers are listed per publisher, at another address, and not those that a project may use.
+  // Models are listed per publisher at another URL, and the list doesn't show which ones a project can use.
   models: () => null,
 };
 
-const signed = { message: 'is a model whose calls of tools get lost there', remedy: 'Serve it over an upstream of kind gemini.' };
+const signed = {
+  message: 'is a model whose tool calls need signatures, which chat has no field for',
+  remedy: 'Serve it over an upstream of kind gemini.',
+};
 
 function hostOf(location: string): string {
   if (location === 'global') return 'aiplatform.googleapis.com';
   return location === 'us' || location === 'eu' ? `aiplatform.${location}.rep.googleapis.com` : `${location}-aiplatform.googleapis.com`;
 }
 
-/** A key is one of express mode, which has neither a project nor a location. */
+/** Keys exist only in express mode, which has neither a project nor a location. */
 function ofExpress({ kind, google: place }: HttpSettings): Fault[] {
   if (kind !== 'gemini')
-    return [{ path: ['google'], message: 'takes a key for Gemini alone', remedy: 'Remove apiKey: access tokens are fetched then.' }];
+    return [{ path: ['google'], message: 'supports apiKey only for kind gemini', remedy: 'Remove apiKey to use access tokens.' }];
   return (['project', 'location'] as const)
     .filter((name) => place?.[name] !== undefined)
     .map((name) => ({
       path: ['google', name],
-      message: 'does not go with a key of express mode',
-      remedy: `Remove ${name}, or apiKey: access tokens are fetched then.`,
+      message: "can't be combined with apiKey (express mode)",
+      remedy: `Remove ${name}, or remove apiKey to use access tokens.`,
     }));
 }
 
@@ -69,7 +72,7 @@ const azure: Place = {
     if (kind === 'anthropic') return `${resource}.services.ai.azure.com/anthropic/v1`;
     return `${resource}.openai.azure.com/openai${place?.apiVersion === undefined ? '/v1' : ''}`;
   },
-  // Claude takes its own header there.
+  // Claude in Azure uses its own header.
   auth: ({ kind }) => (kind === 'anthropic' ? undefined : { type: 'header', name: 'api-key' }),
   models({ kind, azure: place }) {
     if (kind === 'anthropic') return null;
@@ -81,11 +84,10 @@ const azure: Place = {
 function versionFaults({ kind, azure: place, protocols }: HttpSettings): Fault[] {
   if (place?.apiVersion === undefined) return [];
   const path = ['azure', 'apiVersion'];
-  if (kind === 'anthropic')
-    return [{ path, message: 'does not go with kind anthropic', remedy: 'Remove it: Claude has no such versions.' }];
+  if (kind === 'anthropic') return [{ path, message: "isn't supported for kind anthropic", remedy: 'Remove it.' }];
   const served: readonly string[] = protocols;
   if (!served.includes('responses')) return [];
-  return [{ path, message: 'does not go with responses', remedy: 'Remove it, or set protocols: [chat, images].' }];
+  return [{ path, message: "can't be combined with the protocol responses", remedy: 'Remove it, or set protocols: [chat, images].' }];
 }
 
 function keyFaults(upstream: HttpSettings): Fault[] {
@@ -93,23 +95,23 @@ function keyFaults(upstream: HttpSettings): Fault[] {
   return [
     {
       path: ['azure'],
-      message: 'has neither a key nor auth',
-      remedy: `Set apiKey, or for example auth: { type: entra, managedIdentity: true }.`,
+      message: 'requires apiKey or auth',
+      remedy: 'Set apiKey, or for example auth: { type: entra, managedIdentity: true }.',
     },
   ];
 }
 
-/** What requests are signed for: not the name of the host. */
+/** Service that requests are signed for. It differs from the host name. */
 export const serviceOf = (place: { readonly endpoint: 'runtime' | 'mantle' } | undefined): string =>
   place?.endpoint === 'mantle' ? 'bedrock-mantle' : 'bedrock';
 
-/** Whether Claude is asked by InvokeModel, and not at an address of its provider's shape. */
+/** Whether Claude is called with InvokeModel instead of Anthropic's own paths. */
 export const invokesModels = ({ kind, aws: place }: Placed): boolean => kind === 'anthropic' && place?.endpoint === 'runtime';
 
 const onlyRuntime = {
   path: ['aws', 'endpoint'],
-  message: 'is mantle, which has no Converse',
-  remedy: 'Remove it: kind converse is served by the runtime.',
+  message: "is mantle, which doesn't support kind converse",
+  remedy: 'Remove it to use the runtime.',
 };
 
 const aws: Place = {
@@ -119,13 +121,13 @@ const aws: Place = {
     if (endpoint === 'mantle') return `https://bedrock-mantle.${region}.api.aws${kind === 'anthropic' ? '/anthropic' : ''}/v1`;
     return `https://bedrock-runtime.${region}.amazonaws.com${kind === 'anthropic' || kind === 'converse' ? '' : '/openai/v1'}`;
   },
-  // The kind puts `/v1` behind an address without a version, which InvokeModel does not have.
+  // The kind appends `/v1` to a URL without a version, but InvokeModel has none.
   ownAddress: (upstream) => (invokesModels(upstream) ? upstream.baseUrl?.replace(/\/v1$/, '') : upstream.baseUrl),
   auth: (upstream) => (hasKeys(upstream) ? { type: 'bearer' } : { type: 'sigv4' }),
   faults: ({ kind, aws: place }) => (kind === 'converse' && place?.endpoint === 'mantle' ? [onlyRuntime] : []),
-  // InvokeModel rejects images and documents by address.
+  // InvokeModel rejects URLs of images and documents.
   inlineOnly: invokesModels,
-  // Mantle lists its models as OpenAI does; the runtime has no list.
+  // Mantle lists its models like OpenAI. The runtime has no list.
   models: ({ aws: place }) => (place?.endpoint === 'mantle' ? '/models' : null),
 };
 
@@ -136,7 +138,7 @@ interface Settled {
   readonly faults: readonly Fault[];
 }
 
-/** `hasAddress`: whether the file itself has `baseUrl`, which replaces the address of the cloud. */
+/** `hasAddress` says whether the file itself sets `baseUrl`, which overrides the URL of the cloud. */
 export function settleCloud(written: HttpSettings, hasAddress: boolean): Settled {
   const [name, second] = placeNames.filter((place) => written[place] !== undefined);
   const place = name && places[name];
@@ -146,7 +148,12 @@ export function settleCloud(written: HttpSettings, hasAddress: boolean): Settled
   const faults = baseUrl === '' ? [noAddress] : [...addressFaults(upstream), ...(auth === undefined ? [] : authFaults(upstream, auth))];
   if (!place) return { upstream, faults };
   if (second !== undefined)
-    return { upstream, faults: [{ path: [second], message: `is set beside ${name}`, remedy: 'An upstream has one place: keep one.' }] };
+    return {
+      upstream,
+      faults: [
+        { path: [second], message: `can't be combined with ${name}`, remedy: 'Remove one of them: an upstream belongs to one cloud.' },
+      ],
+    };
   if (!place.kinds.includes(written.kind)) return { upstream, faults: [wrongKind(name ?? '', place)] };
   const own = place.faults(written);
   return { upstream, faults: own.length > 0 ? own : faults };
@@ -157,21 +164,21 @@ function addressAt(place: Place, written: HttpSettings, hasAddress: boolean): st
   return place.ownAddress ? place.ownAddress(written) : written.baseUrl;
 }
 
-/** The address of the list of models; null where its place has none. */
+/** Returns the URL of the model list, or null if the cloud has none. */
 export function modelListOf(upstream: Placed & Pick<Addressed, 'baseUrl'>): string | null {
   const name = placeNames.find((place) => upstream[place] !== undefined);
   const path = name && places[name].models ? places[name].models(upstream) : '/models';
   return path === null ? null : `${upstream.baseUrl}${path}`;
 }
 
-/** Whether images and files must be in the request itself there. */
+/** Whether images and files must be inline in the request. */
 export function isInlineOnly(upstream: Placed | { readonly kind: 'simulator' }): boolean {
   if (upstream.kind === 'simulator') return false;
   const name = placeNames.find((place) => upstream[place] !== undefined);
   return (name && places[name].inlineOnly?.(upstream)) ?? false;
 }
 
-/** What is wrong with a model at the place of its upstream; null where nothing is, and for a simulator. */
+/** Returns why the upstream's cloud can't serve the model, or null if it can. Simulators can serve every model. */
 export function modelFault(upstream: Placed | { readonly kind: 'simulator' }, upstreamModel: string): Omit<Fault, 'path'> | null {
   if (upstream.kind === 'simulator') return null;
   const name = placeNames.find((place) => upstream[place] !== undefined);
@@ -182,14 +189,20 @@ const noAddress: Fault = { path: ['baseUrl'], message: 'is missing', remedy: 'Fo
 
 const wrongKind = (name: string, { kinds }: Place): Fault => ({
   path: [name],
-  message: 'does not go with this kind',
-  remedy: `It goes with ${kinds.join(', ')}.`,
+  message: "isn't supported for this kind",
+  remedy: `Supported kinds: ${kinds.join(', ')}.`,
 });
 
-/** Hosts that hand out credentials of the machine: only the gateway itself asks them. */
+/** Hosts that return credentials of the machine, so callers must never reach them. */
 const metadata: ReadonlySet<string> = new Set(['169.254.169.254', '169.254.170.2', '169.254.170.23', 'metadata.google.internal']);
 
 function addressFaults({ baseUrl }: Addressed): Fault[] {
   if (!metadata.has(new URL(baseUrl).hostname)) return [];
-  return [{ path: ['baseUrl'], message: 'is an address that hands out credentials', remedy: 'Set the address of a model server.' }];
+  return [
+    {
+      path: ['baseUrl'],
+      message: 'is a metadata server, which returns credentials of the machine',
+      remedy: 'Set the URL of a model server.',
+    },
+  ];
 }

@@ -1,9 +1,9 @@
-/** Where a deployment of LiteLLM is: the upstream that its `model` and `api_base` name, and its model's id there. */
+/** Finds the upstream and the model name of a LiteLLM deployment from its `model` and `api_base`. */
 import { azurePlace, baseOf, compatible, ENVIRONMENT, type Fields, type Place, type Remarks, textOf, variableOf } from './write.ts';
 
-/** Nothing is taken over of it, which is said. */
+/** Omits an entry and adds a remark that says so. */
 export function skip(where: string, message: string, remarks: Remarks): null {
-  remarks.add(where, `${message}; omitted`);
+  remarks.add(where, `omitted, because it ${message}`);
   return null;
 }
 
@@ -15,7 +15,7 @@ interface Named {
   readonly remarks: Remarks;
 }
 
-/** `provider/model`, or a model alone, whose provider its name says. */
+/** Parses `provider/model`, or a model name that implies the provider. */
 export function placeOf({ full, mode, params, where, remarks }: Named): Found | null {
   const slash = full.indexOf('/');
   const given = textOf(params.custom_llm_provider);
@@ -37,7 +37,7 @@ export function placeOf({ full, mode, params, where, remarks }: Named): Found | 
       const found = azurePlace({ provider, model, params, baseUrl, keys });
       if (typeof found === 'string') return skip(where, found, remarks);
       if (params.api_version !== undefined)
-        remarks.add(`${where}.litellm_params.api_version`, 'is omitted: the new addresses have no version');
+        remarks.add(`${where}.litellm_params.api_version`, "is omitted because the new URLs don't have a version");
       return found;
     }
     case 'bedrock':
@@ -48,18 +48,18 @@ export function placeOf({ full, mode, params, where, remarks }: Named): Found | 
       for (const [name, variable] of plainSecrets(params))
         remarks.add(
           `${where}.litellm_params.${name}`,
-          `is a secret in plain text, which is not copied: put it into the variable ${variable}`,
+          `contains a plain-text secret, which wasn't copied. Set the environment variable ${variable}`,
         );
       return found;
     }
     case 'sagemaker':
-      return skip(where, 'is at sagemaker, which has no counterpart', remarks);
+      return skip(where, "uses SageMaker, which isn't supported", remarks);
     default:
       return compatiblePlace({ provider, model, baseUrl, keys, where, remarks });
   }
 }
 
-/** Servers that are reached as if they were OpenAI's speak chat, and few of them more. */
+/** Most OpenAI-compatible servers support only chat, so others count as OpenAI only if the URL or the mode says so. */
 const speaksAll = (mode: string, baseUrl: string | undefined): boolean =>
   baseUrl === undefined || /^https:\/\/[\w.-]*\bopenai\.com(?:\/|$)/.test(baseUrl) || !['chat', 'completion'].includes(mode);
 
@@ -74,14 +74,14 @@ function compatiblePlace({ provider, model, baseUrl, keys, where, remarks }: Com
   const isOllama = provider === 'ollama' || provider === 'ollama_chat';
   const own = isOllama && baseUrl !== undefined && !baseUrl.endsWith('/v1') ? `${baseUrl}/v1` : baseUrl;
   const address = own ?? (isOllama ? 'http://127.0.0.1:11434/v1' : compatible[provider]);
-  if (address === undefined) return skip(where, `is at '${provider}', whose address is not known: name it as api_base`, remarks);
+  if (address === undefined) return skip(where, `uses '${provider}', whose URL isn't known. Set 'api_base' in the LiteLLM file`, remarks);
   return { model, place: { provider: isOllama ? 'ollama' : provider, kind: 'openai-compatible', baseUrl: address, keys } };
 }
 
 const providerByName = (model: string): string =>
   model.startsWith('claude') ? 'anthropic' : model.startsWith('gemini') ? 'gemini' : 'openai';
 
-/** As variables: LiteLLM reads the provider's usual one when the file names none. */
+/** Returns the names of the variables that hold the keys. If the file has none, LiteLLM reads the provider's usual variable. */
 function keysOf(
   params: Fields,
   { provider, where, remarks }: Pick<Named, 'where' | 'remarks'> & { readonly provider: string },
@@ -91,7 +91,7 @@ function keysOf(
   const usual = variableOf(provider, 'API_KEY');
   if (key === undefined) return provider.startsWith('ollama') || provider === 'hosted_vllm' ? [] : [usual];
   if (/^(?:none|null|anything|dummy|fake.*|sk-1234)$/i.test(key)) return [];
-  remarks.add(`${where}.litellm_params.api_key`, `is a key in plain text, which is not copied: put it into the variable ${usual}`);
+  remarks.add(`${where}.litellm_params.api_key`, `contains a plain-text key, which wasn't copied. Set the environment variable ${usual}`);
   return [usual];
 }
 
@@ -105,18 +105,18 @@ interface Found {
   readonly model: string;
 }
 
-/** A text for what must be written by hand. */
+/** Returns a message if the deployment can't be converted. */
 function cloudPlace(order: CloudOrder): Found | string {
   return order.provider === 'bedrock' ? bedrockPlace(order) : vertexPlace(order);
 }
 
-/** `os.environ/NAME` as the file of this gateway has it; other texts as they are. */
+/** Converts `os.environ/NAME` to `${NAME}`. Other text stays unchanged. */
 const given = (value: unknown): string | undefined => {
   const text = textOf(value);
   return text?.startsWith(ENVIRONMENT) ? `\${${text.slice(ENVIRONMENT.length)}}` : text;
 };
 
-/** The variable that stands for a secret in plain text, which is never copied. */
+/** Variables that replace plain-text secrets, which are never copied. */
 const usual = {
   aws_access_key_id: 'AWS_ACCESS_KEY_ID',
   aws_secret_access_key: 'AWS_SECRET_ACCESS_KEY',
@@ -129,19 +129,18 @@ const isPlain = (value: unknown): boolean => textOf(value)?.startsWith(ENVIRONME
 const secret = (params: Fields, name: SecretField): string | undefined =>
   isPlain(params[name]) ? `\${${usual[name]}}` : given(params[name]);
 
-/** The secrets of a deployment that stand in the file, with the variables to put them into. */
+/** Returns the plain-text secrets of a deployment, with the variables that replace them. */
 const plainSecrets = (params: Fields): readonly (readonly [field: string, variable: string])[] =>
   Object.entries(usual).filter(([name]) => isPlain(params[name]));
 
-/** Claude is asked for in its own dialect; models of other providers by Converse, which has all of them that chat. */
+/** Claude is called over its own protocol, and other models over Converse, which supports all models that support chat. */
 function bedrockPlace({ provider, model: written, params }: CloudOrder): Found | string {
   const { region: named, id } =
     /^(?:(?:invoke|converse|converse_like)\/)?(?:(?<region>[a-z]{2}(?:-[a-z]+)+-\d)\/)?(?<id>.*)$/s.exec(written)?.groups ?? {};
   const model = given(params.model_id) ?? id ?? written;
-  if (/embed|rerank|stability\.|canvas|reel|titan-image|sonic/.test(model))
-    return 'is a model at bedrock that does not chat, which is not supported there';
+  if (/embed|rerank|stability\.|canvas|reel|titan-image|sonic/.test(model)) return "uses a Bedrock model that doesn't support chat";
   const region = given(params.aws_region_name) ?? named;
-  if (region === undefined) return 'is at bedrock without aws_region_name: write its Region by hand';
+  if (region === undefined) return "uses Bedrock without aws_region_name. Set 'aws_region_name' in the LiteLLM file";
   const kind = /(?:^|[./])anthropic\.claude/.test(written) ? 'anthropic' : 'converse';
   const auth = bedrockAuth(params);
   return { model, place: { provider, kind, keys: [], cloud: { aws: { region }, ...(auth && { auth }) } } };
@@ -158,7 +157,7 @@ function bedrockAuth(params: Fields) {
 
 function vertexPlace({ model, params }: CloudOrder): Found | string {
   const project = given(params.vertex_project);
-  if (project === undefined) return 'is at vertex_ai without vertex_project: write its project by hand';
+  if (project === undefined) return "uses Vertex AI without vertex_project. Set 'vertex_project' in the LiteLLM file";
   const location = given(params.vertex_location) ?? 'global';
   const credentials = secret(params, 'vertex_credentials');
   const auth = credentials && { type: 'google', credentials };
@@ -166,7 +165,7 @@ function vertexPlace({ model, params }: CloudOrder): Found | string {
   return { model, place: { provider: 'vertex', kind, keys: [], cloud: { google: { project, location }, ...(auth && { auth }) } } };
 }
 
-/** Fields of `litellm_params` that are taken over, or are how LiteLLM says the same. */
+/** Fields of `litellm_params` that are converted. */
 export const cloudFields: readonly string[] = [
   ...['aws_region_name', 'aws_access_key_id', 'aws_secret_access_key', 'aws_session_token', 'aws_profile_name', 'model_id'],
   ...['vertex_project', 'vertex_location', 'vertex_credentials'],

@@ -1,4 +1,4 @@
-/** LiteLLM's `config.yaml` → modelgate.yaml: deployments become candidates of models, their providers upstreams. No price is guessed. */
+/** Converts LiteLLM's `config.yaml` to modelgate.yaml. Deployments become candidates of models, and their providers upstreams. No price is guessed. */
 
 import { parse, stringify } from 'yaml';
 import { cloudFields, placeOf, skip } from './litellm-places.ts';
@@ -34,7 +34,7 @@ function importLitellm(file: unknown): Imported {
   const deployments = listOf(root.model_list).flatMap(
     (entry, index) => deploymentOf(fieldsOf(entry), `model_list[${index}]`, remarks) ?? [],
   );
-  if (deployments.length === 0) remarks.add('model_list', 'holds no deployment that can be taken over');
+  if (deployments.length === 0) remarks.add('model_list', 'has no deployment that can be imported');
   const names = [...new Set(deployments.map(({ name }) => name))];
   const fallbacks = fallbacksIn(root, names, remarks);
   const models = names.map((name) => modelOf(name, deployments, { upstreams, fallbacks, remarks }));
@@ -44,7 +44,7 @@ function importLitellm(file: unknown): Imported {
   if (unpriced.length > 0)
     remarks.add(
       'billing',
-      `is 'off', because the file names no costs of ${unpriced.join(', ')}. Write their prices, and leave billing out, to charge for calls`,
+      `is 'off' because the file has no costs for ${unpriced.join(', ')}. To charge for calls, add their prices and remove 'billing'`,
     );
   return {
     settings: { ...(unpriced.length > 0 && { billing: 'off' }), ...routing, upstreams: upstreams.settings, models },
@@ -57,10 +57,10 @@ function deploymentOf(entry: Fields, where: string, remarks: Remarks): Deploymen
   const info = fieldsOf(entry.model_info);
   const [name, full] = [textOf(entry.model_name), textOf(params.model)];
   if (name === undefined || full === undefined) return skip(where, 'has no model_name or no litellm_params.model', remarks);
-  if (name.includes('*') || full.includes('*')) return skip(where, 'is a pattern of models: name each model', remarks);
+  if (name.includes('*') || full.includes('*')) return skip(where, 'is a pattern. List each model instead', remarks);
   const mode = textOf(info.mode) ?? 'chat';
   if (!['chat', 'completion', 'responses', 'image_generation'].includes(mode))
-    return skip(where, `has the mode '${mode}', which is not served`, remarks);
+    return skip(where, `has the mode '${mode}', which isn't supported`, remarks);
   const found = placeOf({ full, mode, params, where, remarks });
   return found && { name, where, params, info, ...found };
 }
@@ -103,7 +103,7 @@ function modelOf(name: string, all: readonly Deployment[], { upstreams, fallback
   };
 }
 
-/** A single candidate without a share or a priority stands in the model itself. */
+/** Whether there's a single candidate without a weight or priority, which the model itself can describe. */
 const isPlain = ([first, ...more]: readonly Fields[]): boolean =>
   first !== undefined && more.length === 0 && !('priority' in first) && !('weight' in first);
 
@@ -114,17 +114,19 @@ const costFields = [
   ['output', 'output_cost_per_token'],
 ] as const;
 
-/** Only what the file says of every deployment alike. */
+/** Returns prices only if the file has the same for every deployment. */
 function pricesOf(name: string, deployments: readonly Deployment[], remarks: Remarks): Fields | undefined {
   const told = deployments.map((one) => pricesAt(one, remarks));
   const [first] = told;
   if (first === undefined) {
-    if (told.some((prices) => prices !== undefined))
-      remarks.add(name, 'has costs at some of its deployments only: write its price by hand');
+    if (told.some((prices) => prices !== undefined)) remarks.add(name, "has costs for only some deployments. Set its 'prices' yourself");
     return undefined;
   }
   if (told.every((prices) => JSON.stringify(prices) === JSON.stringify(first))) return first;
-  remarks.add(name, 'has other costs at each deployment, and callers pay one price: write it by hand, and `cost` at the candidates');
+  remarks.add(
+    name,
+    "has different costs per deployment, but a model has one price. Set its 'prices' yourself, and 'cost' for each candidate",
+  );
   return undefined;
 }
 
@@ -135,20 +137,20 @@ function pricesAt({ params, info, where }: Deployment, remarks: Remarks): Fields
     if (given === undefined || given === null) continue;
     const cost = readDecimal(given);
     const written = cost && writeDecimal(ofMillion(cost));
-    if (written === undefined) remarks.add(`${where}.${theirs}`, 'cannot be written in dollars per million tokens with six decimal places');
+    if (written === undefined) remarks.add(`${where}.${theirs}`, 'needs more than six decimal places in dollars per million tokens');
     else prices[ours] = written;
   }
   return 'input' in prices && 'output' in prices ? prices : undefined;
 }
 
-/** Of one deployment: the limits of several cannot be told apart. */
+/** Returns the limits of a single deployment. Limits of one of several deployments aren't supported. */
 function limitsOf(deployments: readonly Deployment[], remarks: Remarks): Fields | undefined {
   const [only] = deployments;
   const [rpm, tpm] = [wholeOf(only?.params.rpm), wholeOf(only?.params.tpm)];
   if (only === undefined || (rpm === undefined && tpm === undefined)) return undefined;
   if (deployments.length > 1) {
     for (const { where } of deployments)
-      remarks.add(`${where}.litellm_params`, 'rpm and tpm of one of several deployments have no counterpart');
+      remarks.add(`${where}.litellm_params`, 'rpm and tpm are supported only if the model has one deployment');
     return undefined;
   }
   return { ...(rpm !== undefined && { requestsPerMinute: rpm }), ...(tpm !== undefined && { tokensPerMinute: tpm }) };
@@ -161,10 +163,11 @@ const taken = new Set<string>([
 ]);
 
 function remarkParams({ params, where }: Deployment, remarks: Remarks): void {
-  for (const name of Object.keys(params)) if (!taken.has(name)) remarks.add(`${where}.litellm_params.${name}`, 'has no counterpart');
+  for (const name of Object.keys(params))
+    if (!taken.has(name)) remarks.add(`${where}.litellm_params.${name}`, "isn't supported by Modelgate");
 }
 
-/** `[{a: [b, c]}]` of the router or of the library. */
+/** Reads fallbacks such as `[{a: [b, c]}]` from `router_settings` or `litellm_settings`. */
 function fallbacksIn(root: Fields, names: readonly string[], remarks: Remarks): ReadonlyMap<string, readonly string[]> {
   const places = ['router_settings', 'litellm_settings'] as const;
   const found = new Map<string, readonly string[]>();
@@ -172,12 +175,13 @@ function fallbacksIn(root: Fields, names: readonly string[], remarks: Remarks): 
     for (const entry of listOf(fieldsOf(root[place]).fallbacks))
       for (const [name, others] of Object.entries(fieldsOf(entry))) {
         const known = listOf(others).filter((one): one is string => typeof one === 'string' && names.includes(one));
-        if (!names.includes(name) || known.length === 0) remarks.add(`${place}.fallbacks`, `of '${name}' names no model of the list`);
+        if (!names.includes(name) || known.length === 0)
+          remarks.add(`${place}.fallbacks`, `for '${name}' contain no model from model_list`);
         else {
           found.set(name, known);
           remarks.add(
             `${place}.fallbacks`,
-            `of '${name}' are candidates of a lower priority; callers pay the price of '${name}' there, too`,
+            `for '${name}' became candidates with a lower priority. Callers pay the price of '${name}' for them, too`,
           );
         }
       }
@@ -194,7 +198,7 @@ function routingOf(router: Fields, remarks: Remarks): Fields {
   };
   for (const name of Object.keys(router))
     if (!['num_retries', 'allowed_fails', 'cooldown_time', 'fallbacks'].includes(name) && router[name] !== 'simple-shuffle')
-      remarks.add(`router_settings.${name}`, 'has no counterpart');
+      remarks.add(`router_settings.${name}`, "isn't supported by Modelgate");
   const routing = {
     ...(retries !== undefined && { maxAttempts: Math.min(Math.max(retries + 1, 1), 10) }),
     ...(Object.keys(breaker).length > 0 && { breaker }),
@@ -203,17 +207,17 @@ function routingOf(router: Fields, remarks: Remarks): Fields {
 }
 
 const others: Readonly<Record<string, string>> = {
-  master_key: 'is not copied: make a key of an operator with `modelgate admin-key create`, and keys of callers with `modelgate key create`',
-  database_url: "isn't copied: keys and spend stay there. Set DATABASE_URL to a new PostgreSQL database, or omit it for SQLite",
+  master_key: "isn't copied. Create admin keys with `modelgate admin-key create`, and keys for callers with `modelgate key create`",
+  database_url: "isn't copied. Keys and spend stay in it. Set DATABASE_URL to a new PostgreSQL database, or omit it for SQLite",
 };
 
 function remarkOthers(root: Fields, remarks: Remarks): void {
   for (const section of ['general_settings', 'litellm_settings'])
     for (const name of Object.keys(fieldsOf(root[section])))
-      if (name !== 'fallbacks') remarks.add(`${section}.${name}`, others[name] ?? 'has no counterpart');
+      if (name !== 'fallbacks') remarks.add(`${section}.${name}`, others[name] ?? "isn't supported by Modelgate");
   for (const section of Object.keys(root))
     if (!['model_list', 'router_settings', 'general_settings', 'litellm_settings'].includes(section))
-      remarks.add(section, 'has no counterpart');
+      remarks.add(section, "isn't supported by Modelgate");
 }
 
 const importers = { litellm: importLitellm, 'new-api': importNewApi } as const satisfies Readonly<
@@ -221,7 +225,7 @@ const importers = { litellm: importLitellm, 'new-api': importNewApi } as const s
 >;
 export type Importer = keyof typeof importers;
 
-/** Throws a sentence for a text that is neither YAML nor JSON. */
+/** Throws a SyntaxError with a readable message if the text is neither YAML nor JSON. */
 export function importText(from: Importer, text: string, options?: string): Imported {
   const file = parseText(text);
   const more = options === undefined ? undefined : parseText(options);
@@ -234,10 +238,10 @@ function parseText(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: 100 });
   } catch (error) {
-    // The first line says where; the others quote the file, which may hold keys.
-    throw new SyntaxError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'it cannot be read');
+    // The first line contains the position. The others quote the file, which can contain keys.
+    throw new SyntaxError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : "it can't be read");
   }
 }
 
 export const writeImported = ({ settings }: Imported, from: Importer): string =>
-  `# Written by \`modelgate config import ${from}\`. Keys are variables of the environment.\n${stringify(settings, { lineWidth: 0 })}`;
+  `# Written by \`modelgate config import ${from}\`. Keys are environment variables.\n${stringify(settings, { lineWidth: 0 })}`;

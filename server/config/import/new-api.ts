@@ -1,4 +1,4 @@
-/** Channels and ratios of new-api → modelgate.yaml: channels become upstreams and candidates, ratios exact prices. */
+/** Converts channels and ratios of new-api to modelgate.yaml. Channels become upstreams and candidates, and ratios become exact prices. */
 import {
   baseOf,
   type Fields,
@@ -17,7 +17,7 @@ import {
   writeDecimal,
 } from './write.ts';
 
-/** What new-api calls a type, by its number: how it is reached, where it is, and what it puts before the operation. */
+/** Channel types of new-api by number: the upstream kind, the default base URL, and the path before the operation. */
 const types: Readonly<Record<number, { readonly kind: Place['kind']; readonly base?: string; readonly path: string }>> = {
   1: { kind: 'openai', path: '/v1' },
   4: { kind: 'openai-compatible', base: 'http://127.0.0.1:11434', path: '/v1' },
@@ -42,18 +42,18 @@ interface Channel {
   readonly models: readonly string[];
   readonly mapping: Fields;
   readonly groups: readonly string[];
-  /** The larger, the earlier. */
+  /** Channels with a larger number are tried first. */
   readonly priority: number;
   readonly weight: number | undefined;
 }
 
-/** `file`: channels as a list, or `{data}`, `{items}`, `{channels}`; options as `{options}`, a map or a list of `{key, value}`. */
+/** Accepts channels as a list or in `data`, `items`, or `channels`, and options in `options` as a map or a list of `{key, value}`. */
 export function importNewApi(file: unknown): Imported {
   const remarks = new Remarks();
   const root = fieldsOf(file);
   const found = [file, root.channels, root.items, root.data, fieldsOf(root.data).items].find(Array.isArray);
   const channels = listOf(found).flatMap((one, index) => channelOf(fieldsOf(one), index, remarks) ?? []);
-  if (channels.length === 0) remarks.add('channels', 'hold none that can be taken over');
+  if (channels.length === 0) remarks.add('channels', 'contain no channel that can be imported');
   const upstreams = new Upstreams();
   const ratios = ratiosIn(root);
   const groups = groupsOf(ratios, channels, remarks);
@@ -63,7 +63,7 @@ export function importNewApi(file: unknown): Imported {
   if (unpriced.length > 0)
     remarks.add(
       'billing',
-      `is 'off', because no ratios say what ${unpriced.join(', ')} cost. Write their prices, and leave billing out, to charge for calls`,
+      `is 'off' because the file has no ratios for ${unpriced.join(', ')}. To charge for calls, add their prices and remove 'billing'`,
     );
   const settings = {
     ...(unpriced.length > 0 && { billing: 'off' }),
@@ -79,16 +79,16 @@ function channelOf(channel: Fields, index: number, remarks: Remarks): Channel | 
   const where = `channels[${index}] '${name}'`;
   const type = types[Number(channel.type)];
   const skip = (message: string): null => {
-    remarks.add(where, `${message}; omitted`);
+    remarks.add(where, `omitted, because it ${message}`);
     return null;
   };
-  if (!type) return skip(`has the type ${String(channel.type)}, which has no counterpart`);
+  if (!type) return skip(`has the type ${String(channel.type)}, which isn't supported by Modelgate`);
   if (channel.status !== undefined && Number(channel.status) !== 1) return skip('is disabled');
   const models = (textOf(channel.models) ?? '')
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
-  if (models.length === 0) return skip('serves no model');
+  if (models.length === 0) return skip('has no models');
   const given = baseOf(textOf(channel.base_url), `${where}.base_url`, remarks);
   const isOfficial = given === undefined && type.base === undefined;
   if (isOfficial && type.kind === 'openai-compatible') return skip('has no base_url');
@@ -100,7 +100,7 @@ function channelOf(channel: Fields, index: number, remarks: Remarks): Channel | 
     keys: keysOf(channel, { name, where, remarks }),
   };
   for (const field of ['param_override', 'header_override', 'status_code_mapping', 'setting', 'settings', 'auto_ban'])
-    if (!isEmpty(channel[field])) remarks.add(`${where}.${field}`, 'has no counterpart');
+    if (!isEmpty(channel[field])) remarks.add(`${where}.${field}`, "isn't supported by Modelgate");
   const groups = (textOf(channel.group) ?? 'default').split(',').map((one) => one.trim());
   const priority = typeof channel.priority === 'number' ? channel.priority : 0;
   return { place, models, mapping: mappingOf(channel.model_mapping), groups, priority, weight: wholeOf(channel.weight) };
@@ -116,14 +116,14 @@ interface Named {
   readonly remarks: Remarks;
 }
 
-/** Keys stand in the file, one in a line, and are never copied. */
+/** The file contains keys, one per line, which are never copied. */
 function keysOf({ key }: Fields, { name, where, remarks }: Named): readonly string[] {
   const count = Math.min((textOf(key) ?? '').split('\n').filter((line) => line.trim() !== '').length, 100);
   const variable = variableOf(name, 'API_KEY');
   const variables = count <= 1 ? [variable] : Array.from({ length: count }, (_, index) => `${variable}_${index + 1}`);
   remarks.add(
     `${where}.key`,
-    `is not copied: put it into ${variables.length === 1 ? 'the variable' : 'the variables'} ${variables.join(', ')}`,
+    `wasn't copied. Set the environment ${variables.length === 1 ? 'variable' : 'variables'} ${variables.join(', ')}`,
   );
   return variables;
 }
@@ -162,7 +162,7 @@ function modelOf(id: string, channels: readonly Channel[], { upstreams, ratios, 
   };
 }
 
-/** Those that have a ratio, or that a channel is for. */
+/** Returns the groups that have a ratio or a channel. */
 function groupsOf({ group }: Ratios, channels: readonly Channel[], remarks: Remarks): Record<string, Fields> {
   const names = new Set([...Object.keys(group), ...channels.flatMap(({ groups }) => groups)]);
   const groups: Record<string, Fields> = {};
@@ -170,7 +170,7 @@ function groupsOf({ group }: Ratios, channels: readonly Channel[], remarks: Rema
     const ratio = group[name] === undefined ? undefined : readDecimal(group[name]);
     const multiplier = ratio && writeDecimal(ratio);
     if (group[name] !== undefined && multiplier === undefined)
-      remarks.add(`GroupRatio.${name}`, 'is no number with at most six decimal places');
+      remarks.add(`GroupRatio.${name}`, "isn't a number with at most six decimal places");
     if (name !== 'default' || (multiplier !== undefined && multiplier !== '1'))
       groups[name] = { ...(multiplier !== undefined && { multiplier }) };
   }
@@ -183,11 +183,11 @@ interface Ratios {
   readonly cache: Fields;
   readonly createCache: Fields;
   readonly group: Fields;
-  /** Dollars for each call. */
+  /** Dollars per call. */
   readonly price: Fields;
 }
 
-/** Options as a map, or as the list of `{key, value}` that new-api answers with; each value is JSON or a text of it. */
+/** Reads options from a map, or from the list of `{key, value}` that new-api returns. Each value is JSON or a string of JSON. */
 function ratiosIn(root: Fields): Ratios {
   const given: unknown = root.options;
   const listed = Array.isArray(given)
@@ -212,19 +212,19 @@ interface Asked {
   readonly remarks: Remarks;
 }
 
-/** Undefined where the file does not say all of it: new-api has built-in ratios, which are not guessed here. */
+/** Returns undefined if the file lacks a ratio. new-api has built-in ratios, which aren't guessed here. */
 function pricesOf(id: string, { ratios, isImage, remarks }: Asked): Fields | undefined {
   const call = Object.hasOwn(ratios.price, id) ? readDecimal(ratios.price[id]) : undefined;
   if (call) {
     const dollars = writeDecimal(call);
     if (isImage && dollars !== undefined) return { images: { default: dollars } };
-    remarks.add(`ModelPrice.${id}`, 'is a price for each call, and text models are priced by their tokens');
+    remarks.add(`ModelPrice.${id}`, "is a price per call, which isn't supported for text models");
     return undefined;
   }
   const [ratio, completion] = [ratios.model[id], ratios.completion[id]].map(readDecimal);
   if (!ratio || isImage) return undefined;
   if (!completion) {
-    remarks.add(`CompletionRatio.${id}`, 'is not in the file, so the price of output is not known');
+    remarks.add(`CompletionRatio.${id}`, 'is missing, so the price of output tokens is unknown');
     return undefined;
   }
   const input = times(ratio, DOLLARS);
@@ -238,7 +238,7 @@ function pricesOf(id: string, { ratios, isImage, remarks }: Asked): Fields | und
   for (const [name, price] of Object.entries(wanted)) {
     const written = price && writeDecimal(price);
     if (written !== undefined) prices[name] = written;
-    else if (price) remarks.add(`${id}.${name}`, 'cannot be written in dollars per million tokens with six decimal places');
+    else if (price) remarks.add(`${id}.${name}`, 'needs more than six decimal places in dollars per million tokens');
   }
   return 'input' in prices && 'output' in prices ? prices : undefined;
 }

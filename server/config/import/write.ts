@@ -1,19 +1,19 @@
-/** The upstreams of an import: one for each place and key, with a name, and its key as a variable of the environment. */
+/** Collects the upstreams of an import: one for each URL and key, with a name and an environment variable for the key. */
 
 export interface Place {
-  /** As the other gateway calls it; the name is made of it. */
+  /** Provider name in the other gateway, from which the upstream's name is made. */
   readonly provider: string;
   readonly kind: 'openai' | 'openai-compatible' | 'anthropic' | 'gemini' | 'converse';
   readonly baseUrl?: string | undefined;
   readonly azure?: { readonly resource: string };
-  /** Where a cloud serves it, and how requests prove themselves there. */
+  /** Settings of the cloud and its authentication. */
   readonly cloud?: Readonly<Record<string, unknown>>;
-  /** Names of variables that hold its keys; a key that stands in the file is never copied. */
+  /** Names of the environment variables for its keys. Keys in the file are never copied. */
   readonly keys: readonly string[];
   readonly protocols?: readonly string[] | undefined;
 }
 
-/** Where providers are that speak chat completions. */
+/** Base URLs of providers that support chat completions. */
 export const compatible: Readonly<Record<string, string>> = {
   openrouter: 'https://openrouter.ai/api/v1',
   groq: 'https://api.groq.com/openai/v1',
@@ -31,7 +31,7 @@ export const compatible: Readonly<Record<string, string>> = {
   dashscope: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
 };
 
-/** A variable's name out of words. */
+/** Makes the name of an environment variable from words. */
 export const variableOf = (...words: readonly string[]): string =>
   words
     .join('_')
@@ -39,14 +39,14 @@ export const variableOf = (...words: readonly string[]): string =>
     .replace(/[^A-Z0-9]+/g, '_')
     .replace(/^(?=\d)/, '_');
 
-/** Before the name of a variable, in LiteLLM's files. */
+/** Prefix of environment variables in LiteLLM's files. */
 export const ENVIRONMENT = 'os.environ/';
 
 export class Upstreams {
   readonly settings: Record<string, Readonly<Record<string, unknown>>> = {};
   readonly #names = new Map<string, string>();
 
-  /** The name of the upstream; the same for the same place and keys. */
+  /** Returns the name of the upstream, which is the same for the same URL and keys. */
   nameOf(place: Place): string {
     const { provider, kind, baseUrl, azure, cloud, keys, protocols } = place;
     const identity = JSON.stringify([kind, baseUrl, azure, cloud, keys, protocols]);
@@ -74,20 +74,20 @@ export class Upstreams {
   }
 }
 
-/** The base of an address, without a slash at its end and without the operation that some files write. */
+/** Returns the base URL without a trailing slash and without the operation that some files contain. */
 export function baseOf(address: string | undefined, where: string, remarks: Remarks): string | undefined {
   if (address === undefined) return undefined;
   if (address.startsWith(ENVIRONMENT)) return `\${${address.slice(ENVIRONMENT.length)}}`;
   const base = address.replace(/\/+$/, '').replace(/\/(?:chat\/completions|responses|messages)$/, '');
   if (URL.canParse(base) && /^https?:$/.test(new URL(base).protocol)) return base;
-  remarks.add(where, 'is no address with http: or https:; write the base URL of the upstream by hand');
+  remarks.add(where, "isn't an http or https URL. Set the upstream's 'baseUrl' yourself");
   return undefined;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const fieldsOf = (value: unknown): Fields =>
-  // `as`: an object that is no list.
+  // `as`: it's an object and not a list.
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
@@ -96,7 +96,7 @@ export const wholeOf = (value: unknown): number | undefined => {
   return typeof number === 'number' && Number.isInteger(number) && number > 0 ? number : undefined;
 };
 
-/** A text of JSON, or what it stands for; undefined for a text that is none. */
+/** Parses a string as JSON and returns other values unchanged. Returns undefined for invalid JSON. */
 export function jsonOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -106,13 +106,13 @@ export function jsonOf(value: unknown): unknown {
   }
 }
 
-/** Digits, and how many of them stand behind the point. */
+/** Digits, and how many of them follow the decimal point. */
 interface Decimal {
   readonly digits: bigint;
   readonly places: number;
 }
 
-/** A number as it is written: `1.25e-06` is 125 with eight places. Undefined for what is no number, or below zero. */
+/** Reads a number exactly as written: `1.25e-06` is 125 with eight places. Returns undefined for negative numbers and other values. */
 export function readDecimal(value: unknown): Decimal | undefined {
   const found = /^(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());
   if ((typeof value !== 'number' && typeof value !== 'string') || !found) return undefined;
@@ -122,10 +122,10 @@ export function readDecimal(value: unknown): Decimal | undefined {
 
 export const times = (one: Decimal, other: Decimal): Decimal => ({ digits: one.digits * other.digits, places: one.places + other.places });
 
-/** Millions of it: a price of one token becomes that of a million. */
+/** Multiplies by a million, which turns a price per token into one per million tokens. */
 export const ofMillion = ({ digits, places }: Decimal): Decimal => ({ digits, places: places - 6 });
 
-/** In decimal digits, without needless zeros; undefined where it needs more than six places behind the point. */
+/** Writes the number without trailing zeros. Returns undefined if it needs more than six decimal places. */
 export function writeDecimal({ digits, places }: Decimal): string | undefined {
   const text = places > 0 ? String(digits).padStart(places + 1, '0') : String(digits) + '0'.repeat(-places);
   const whole = places > 0 ? text.slice(0, -places) : text;
@@ -144,7 +144,7 @@ interface InAzure {
 
 const tokens = ['azure_ad_token', 'tenant_id', 'client_id', 'client_secret'];
 
-/** As text, why it cannot be taken over. */
+/** Returns a message if the deployment can't be imported. */
 export function azurePlace({
   provider,
   model,
@@ -153,25 +153,25 @@ export function azurePlace({
   keys,
 }: InAzure): string | { readonly place: Place; readonly model: string } {
   if (tokens.some((name) => textOf(params[name]) !== undefined))
-    return 'has tokens of Microsoft Entra: write its auth by hand (docs/guides/azure.md)';
+    return "uses Microsoft Entra tokens. Add the upstream and its 'auth' yourself (docs/guides/azure.md)";
   const host = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
   const [, resource, suffix] = /^([a-z0-9-]+)\.(openai|services\.ai|cognitiveservices)\.azure\.com$/.exec(host) ?? [];
-  if (resource === undefined) return 'is in Azure at an address that names no resource: write it by hand (docs/guides/azure.md)';
+  if (resource === undefined) return 'uses Azure, but the URL has no resource name. Add the upstream yourself (docs/guides/azure.md)';
   const isClaude = provider === 'azure_ai' && model.startsWith('claude');
   const isFilledIn = suffix === (isClaude ? 'services.ai' : 'openai');
   const address = isFilledIn ? {} : { baseUrl: `https://${host}${isClaude ? '/anthropic/v1' : '/openai/v1'}` };
   const kind = isClaude ? 'anthropic' : provider === 'azure' ? 'openai' : 'openai-compatible';
-  // LiteLLM's own marks of a family of models, before the deployment.
+  // LiteLLM's own prefixes for model families, before the deployment name.
   return { model: model.replace(/^(?:o_series|gpt5_series)\//, ''), place: { provider, kind, azure: { resource }, keys, ...address } };
 }
 
 interface Remark {
-  /** The place in the file that was read, such as `model_list[2].litellm_params.rpm`. */
+  /** Position in the imported file, such as `model_list[2].litellm_params.rpm`. */
   readonly where: string;
   readonly message: string;
 }
 
-/** The settings for modelgate.yaml, and what has no counterpart there. */
+/** Settings for modelgate.yaml, and remarks about settings that weren't imported. */
 export interface Imported {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly remarks: readonly Remark[];

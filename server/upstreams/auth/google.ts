@@ -352,13 +352,13 @@ function gcloudFile({ CLOUDSDK_CONFIG, APPDATA }: Environment): string {
 
 async function readAt(path: string, name: string): Promise<GoogleSource> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(`can't read the file that ${name} names: ${cause.code ?? 'unknown reason'}`);
+    throw new Error(`can't read the file in ${name}: ${cause.code ?? 'unknown reason'}`);
   });
   return read(text, name);
 }
 
 function read(text: string, name: string): GoogleSource {
   const credentials = readGoogleCredentials(text);
-  if (typeof credentials === 'string') throw new Error(`what ${name} holds ${credentials}`);
+  if (typeof credentials === 'string') throw new Error(`the content of ${name} ${credentials}`);
   return { kind: 'credentials', credentials };
 }

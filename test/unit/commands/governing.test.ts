@@ -148,7 +148,7 @@ test('explain prints whether a call is allowed, and the rule that decides', asyn
     /^Allowed: +no: The key's permissions don't include this model\.\nRule: +models\nError code: +permission_denied\n/,
   );
   expect(await text('explain', made.stdout.trim(), 'play')).toMatch(
-    /^Allowed: +no: The balance of the account is used up\.\nRule: +balance\n/,
+    /^Allowed: +no: The account's balance is used up\.\nRule: +balance\n/,
   );
   await text('account', 'top-up', 'acme', '1');
   const allowed = await text('explain', id, 'play', '--operation', 'createResponse');

@@ -83,7 +83,7 @@ test.each([
 
 test.each([
   { words: ['key', 'create', '--operations', 'createReponse'], says: /Invalid value for --operations: expected one of 'createResponse'/ },
-  { words: ['key', 'create', '--from', '192.0.2.300'], says: /Invalid value for --from|--from: '192\.0\.2\.300' is neither an IP address/ },
+  { words: ['key', 'create', '--from', '192.0.2.300'], says: /Invalid value for --from|--from: '192\.0\.2\.300' isn't an IP address/ },
   { words: ['key', 'create', '--models', '$x'], says: /Invalid value for --models: must be a model ID, or a pattern/ },
   { words: ['account', 'create', 'b', '--opening-balance', '-5'], says: /Invalid value for --opening-balance: must be a US dollar amount/ },
   { words: ['price', 'set', 'play', '--input', '-5'], says: /Invalid value for --input: must be US dollars per million tokens/ },

@@ -31,7 +31,7 @@ test('config check tells on stderr what differs from the list, and not with --no
   expect({ code, stderr }).toEqual({
     code: 0,
     stderr: expect.stringMatching(
-      /^Differs from the public price list of 20.*\n {2}gpt-4\.1 at provider: prices\.input is 1234, but 2 is listed/,
+      /^Differs from the public price list of 20.*\n {2}gpt-4\.1 at provider: prices\.input is 1234, but the list price is 2/,
     ),
   });
   expect(await modelgate(['config', 'check', '--no-public-models'], { folder })).toMatchObject({ code: 0, stderr: '' });

@@ -19,7 +19,7 @@ export const alertMistakes: readonly Mistake[] = [
     lines: withWebhook('url: https://ops.example/x, secret: hunter2'),
     at: '3:48',
     key: 'alerts.webhooks[0].secret',
-    message: /^must be whsec_ and 24 to 64 random bytes in Base64$/,
+    message: /^must be whsec_ followed by 24 to 64 random bytes in Base64$/,
   },
   {
     what: 'a secret of a webhook that is cut',
@@ -40,7 +40,7 @@ export const alertMistakes: readonly Mistake[] = [
     lines: withWebhook(`url: https://me:pass@ops.example/x, ${secret}`),
     at: '3:20',
     key: 'alerts.webhooks[0].url',
-    message: /contains a user name or password/,
+    message: /can't contain a user name or password/,
   },
   {
     what: 'a kind of alert that there is not',
@@ -54,7 +54,7 @@ export const alertMistakes: readonly Mistake[] = [
     lines: [...withWebhook(`url: https://ops.example/x, ${secret}`), `    - { name: ops, url: https://ops.example/y, ${secret} }`],
     at: '4:9',
     key: 'alerts.webhooks[1].name',
-    message: /is the name of another webhook/,
+    message: /is also the name of another webhook/,
   },
   {
     what: 'a threshold without quotes',

@@ -27,7 +27,7 @@ export const oidcMistakes: readonly Mistake[] = [
     lines: linesWith({ publicUrl: '' }),
     at: '1:1',
     key: 'admin.publicUrl',
-    message: /is missing: admin\.oidc needs/,
+    message: /is missing; admin\.oidc requires/,
   },
   {
     what: 'single sign-on over plain HTTP',

@@ -142,13 +142,13 @@ const mistakes: readonly { readonly what: string; readonly lines: readonly strin
     what: 'a protocol for a model that its upstream does not serve',
     lines: [...claude, '  - { id: sonnet, kind: text, protocols: [responses], prices: free }'],
     key: 'models[0].protocols[0]',
-    says: /responses isn't served by upstream claude.*can have: anthropic/,
+    says: /is 'responses', which upstream 'claude' doesn't serve.*: anthropic/,
   },
   {
     what: 'an image model on an upstream without images',
     lines: [...claude, '  - { id: painter, kind: image, prices: free }'],
     key: 'models[0]',
-    says: /has no protocol that its upstream claude serves/,
+    says: /has no protocol that upstream 'claude' serves/,
   },
   {
     what: 'a kind that does not exist',

@@ -218,17 +218,17 @@ describe('without a token', () => {
   });
 
   test.each([
-    ['a file that is missing', () => open('/nowhere/key.json'), /can't read the file that credentials names: ENOENT/],
-    ['a file that is no JSON', () => open(write('secret text')), /^what credentials holds is no JSON$/],
+    ['a file that is missing', () => open('/nowhere/key.json'), /can't read the file in credentials: ENOENT/],
+    ['a file that is no JSON', () => open(write('secret text')), /^the content of credentials isn't valid JSON$/],
     [
       'credentials of a program',
       () => open(write(given.federation({ executable: { command: 'x' } }))),
-      /credential_source that is not supported/,
+      /credential_source that isn't supported/,
     ],
     [
       'credentials of AWS',
       () => open(write(given.federation({ environment_id: 'aws1', url: `${origin}/subject` }))),
-      /credential_source that is not supported/,
+      /credential_source that isn't supported/,
     ],
     ['no field', () => open(fileOf('{}', { type: 'json', subject_token_field_name: 't' })), /has no field with this name/],
     ['no file of the pod', () => open(given.federation({ file: '/nowhere/token' })), /can't read the federated token file: ENOENT/],

@@ -47,7 +47,7 @@ async function send(route: Route, input: AnyInput, signal: AbortSignal | undefin
   } catch (error) {
     // Whoever took the call back wants no failure of it.
     if (signal?.aborted) throw error;
-    return { ok: false, failure: new Failure({ ...nothing, code: 'unreachable', message: 'The gateway did not answer.' }) };
+    return { ok: false, failure: new Failure({ ...nothing, code: 'unreachable', message: "The gateway didn't respond." }) };
   }
 }
 
@@ -75,7 +75,7 @@ function failureOf({ status, headers }: Response, body: unknown): Failure {
   return new Failure({
     status,
     code: isOurs ? String(error.code) : 'unreadable_answer',
-    message: isOurs ? String(error.message) : `The answer with status ${status} is not one of the gateway.`,
+    message: isOurs ? String(error.message) : `Unexpected response with status ${status}: it didn't come from the gateway.`,
     param: typeof error?.param === 'string' ? error.param : null,
     requestId: headers.get('x-request-id'),
     retryAfterSeconds: secondsIn(headers.get('retry-after')),

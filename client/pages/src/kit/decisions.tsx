@@ -18,7 +18,7 @@ export interface SecretDialogProps {
   readonly children?: ReactNode;
 }
 
-/** Closes by "I have stored it" alone. */
+/** Closes only when the person confirms that the key is stored. */
 export function SecretDialog({ title, secret, what, onStored, children }: SecretDialogProps) {
   return (
     <Dialog title={title} onClose={onStored} isBinding>

@@ -11,11 +11,13 @@ export interface FormProps {
   readonly onSubmit: () => void;
   /** What the last call answered. Its message stands at the field of its `param`, and above the form when no field has it. */
   readonly failure: Failure | null;
+  /** Defaults to one that fits a change. */
+  readonly failureTitle?: string;
   readonly children: ReactNode;
 }
 
 /** Sent by script alone: the content security policy lets no form go anywhere. */
-export function Form({ onSubmit, failure, children }: FormProps) {
+export function Form({ onSubmit, failure, failureTitle = kit.notSaved, children }: FormProps) {
   const ref = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (failure) ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -32,18 +34,18 @@ export function Form({ onSubmit, failure, children }: FormProps) {
           onSubmit();
         }}
       >
-        {failure && !isAtField && <Failed failure={failure} title={kit.notSaved} />}
+        {failure && !isAtField && <Failed failure={failure} title={failureTitle} />}
         {children}
-        {failure && isAtField && <UnplacedFailure failure={failure} />}
+        {failure && isAtField && <UnplacedFailure failure={failure} title={failureTitle} />}
       </form>
     </FailureContext>
   );
 }
 
 /** For a `param` that no field of the form has: CSS hides it as soon as a field shows the message. */
-const UnplacedFailure = ({ failure }: { readonly failure: Failure }) => (
+const UnplacedFailure = (props: { readonly failure: Failure; readonly title: string }) => (
   <div className="unplaced">
-    <Failed failure={failure} title={kit.notSaved} />
+    <Failed {...props} />
   </div>
 );
 

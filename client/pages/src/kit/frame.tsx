@@ -6,6 +6,7 @@ import { kit } from '../texts/kit.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Icon } from './icon.tsx';
 import { useKeys } from './keyboard.ts';
+import { Mark } from './mark.tsx';
 import { Menu } from './menu.tsx';
 import { NavigationSheet } from './navigation-sheet.tsx';
 import { NotFound } from './not-found.tsx';
@@ -24,10 +25,12 @@ export interface FrameProps {
   /** Name of who is signed in; null for a page that needs nobody. */
   readonly who: string | null;
   readonly onSignOut: () => void;
+  /** Where the documentation is. */
+  readonly help: string;
   readonly search?: ReactNode;
 }
 
-export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
+export function Frame({ pages, subtitle, who, onSignOut, help, search }: FrameProps) {
   const [isListOpen, setListOpen] = useState(false);
   const [zone, setZone] = useState(readZone);
   const [location, navigate] = useLocation();
@@ -51,6 +54,7 @@ export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
           {navigation}
         </NavigationSheet>
         <p className="brand">
+          <Mark />
           <strong>{kit.product}</strong> <span className="soft">{subtitle}</span>
         </p>
         <div className="frame-search">{search}</div>
@@ -58,6 +62,9 @@ export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
           {current?.hasRange && <RangePicker />}
           <ZoneMenu zone={zone} onChoose={setZone} />
           <ThemeMenu />
+          <a className="button quiet" href={help} target="_blank" rel="noreferrer" aria-label={kit.help} title={kit.help}>
+            <Icon name="help" />
+          </a>
           {who !== null && <WhoMenu who={who} onSignOut={onSignOut} onShortcuts={() => setListOpen(true)} />}
         </div>
       </header>

@@ -1,4 +1,4 @@
-/** "The same as": what a form will send, as API call and as command line, to copy before it is sent. Secrets stand in it as variables. */
+/** What a form will send, as API call and as command line, to copy before it is sent. Secrets are variables in it. */
 import { useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Copy } from './copy.tsx';
@@ -29,6 +29,7 @@ export const commandOf = (words: readonly string[]): string => ['modelgate', ...
 export function SameAs(props: SameAsProps) {
   const [shown, setShown] = useState<'api' | 'cli'>('api');
   const { command } = props;
+  const title = command ? kit.equivalentCallAndCommand : kit.equivalentCall;
   const text = shown === 'cli' && command ? commandOf(command) : curlOf(props, location.origin);
   const tabs = [
     { id: 'api', label: kit.apiCall },
@@ -36,10 +37,10 @@ export function SameAs(props: SameAsProps) {
   ] as const;
   return (
     <details className="same-as">
-      <summary>{kit.equivalentCall}…</summary>
+      <summary>{title}</summary>
       <div className="row apart">
         <fieldset className="segments">
-          <legend className="hidden">{kit.equivalentCall}</legend>
+          <legend className="hidden">{title}</legend>
           {(command ? tabs : tabs.slice(0, 1)).map(({ id, label }) => (
             <button key={id} type="button" aria-pressed={shown === id} onClick={() => setShown(id)}>
               {label}

@@ -1,10 +1,12 @@
 /** The page of somebody who is not signed in: one field for a key, which nothing keeps but the session that comes of it. */
 import { type ReactNode, useState } from 'react';
 import type { Failure } from '../data/failure.ts';
+import { kit } from '../texts/kit.ts';
 import { signIn } from '../texts/sign-in.ts';
 import { Button } from './button.tsx';
 import { Field, Form } from './form.tsx';
 import { Icon } from './icon.tsx';
+import { Mark } from './mark.tsx';
 
 export interface SignInProps {
   readonly title: string;
@@ -32,6 +34,10 @@ export function SignIn({ title, label, name, hint, onSubmit, isBusy, failure, is
   return (
     <main className="sign-in">
       <div className="card stack wide">
+        <p className="brand">
+          <Mark />
+          <strong>{kit.product}</strong>
+        </p>
         <h1>{title}</h1>
         {(isCookieMissing || !isSecureContext) && (
           <p className="row notice warn" role="alert">
@@ -40,7 +46,7 @@ export function SignIn({ title, label, name, hint, onSubmit, isBusy, failure, is
           </p>
         )}
         {otherWay}
-        <Form onSubmit={submit} failure={failure}>
+        <Form onSubmit={submit} failure={failure} failureTitle={signIn.failed}>
           <Field label={label} name={name} hint={hint} isRequired>
             {({ id, describedBy, isInvalid }) => (
               <input
@@ -49,6 +55,8 @@ export function SignIn({ title, label, name, hint, onSubmit, isBusy, failure, is
                 className="input mono"
                 type="password"
                 required
+                // biome-ignore lint/a11y/noAutofocus: the page has this one field.
+                autoFocus
                 maxLength={200}
                 autoComplete="current-password"
                 aria-describedby={describedBy}

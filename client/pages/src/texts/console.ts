@@ -1,5 +1,5 @@
 /** Texts of the console's frame. */
 export const consoleTexts = {
   subtitle: 'Console',
-  hits: { request: 'request', key: 'key', account: 'account', model: 'model' },
+  hits: { request: 'Request', key: 'Key', account: 'Account', model: 'Model' },
 } as const;

@@ -1,2 +1,2 @@
 /** The text of the link that saves a table. */
-export const csv = { save: 'CSV' } as const;
+export const csv = { save: 'Export CSV' } as const;

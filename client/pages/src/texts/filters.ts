@@ -1,7 +1,7 @@
 /** Texts of filters. */
 export const filterTexts = {
   title: 'Filters',
-  add: 'Filter',
-  any: 'any',
-  remove: (label: string, value: string) => `Remove the filter ${label}: ${value}`,
+  add: 'Add filter',
+  any: 'Any',
+  remove: (label: string, value: string) => `Remove filter ${label}: ${value}`,
 } as const;

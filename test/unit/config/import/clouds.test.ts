@@ -28,7 +28,7 @@ describe('Bedrock', () => {
       aws_secret_access_key: 'plain-secret-4711',
     });
     expect(yaml).not.toContain('4711');
-    expect(remarks.join('\n')).toMatch(/aws_secret_access_key: is a secret in plain text.*AWS_SECRET_ACCESS_KEY/);
+    expect(remarks.join('\n')).toMatch(/aws_secret_access_key: contains a plain-text secret.*AWS_SECRET_ACCESS_KEY/);
     const { upstreams, models } = load();
     expect(upstreams.bedrock).toMatchObject({
       kind: 'anthropic',
@@ -60,8 +60,8 @@ describe('Bedrock', () => {
   });
 
   test.each([
-    ['bedrock/amazon.titan-embed-text-v2:0', { aws_region_name: 'us-east-1' }, 'does not chat'],
-    ['bedrock/stability.sd3-5-large-v1:0', { aws_region_name: 'us-east-1' }, 'does not chat'],
+    ['bedrock/amazon.titan-embed-text-v2:0', { aws_region_name: 'us-east-1' }, "doesn't support chat"],
+    ['bedrock/stability.sd3-5-large-v1:0', { aws_region_name: 'us-east-1' }, "doesn't support chat"],
     [claude, {}, 'without aws_region_name'],
   ])('%s with %j is left out, and that is said', (model, params, words) => {
     expect(imported(model, params).remarks.join('\n')).toContain(words);

@@ -93,8 +93,8 @@ describe('channels of new-api', () => {
     );
     expect(config.models.map(({ prices }) => prices)).toEqual([undefined, undefined]);
     expect(config.billing).toBe('off');
-    expect(remarks.join('\n')).toMatch(/^CompletionRatio\.gpt-5\.4: is not in the file/m);
-    expect(remarks.join('\n')).toMatch(/^ModelPrice\.other: is a price for each call/m);
+    expect(remarks.join('\n')).toMatch(/^CompletionRatio\.gpt-5\.4: is missing/m);
+    expect(remarks.join('\n')).toMatch(/^ModelPrice\.other: is a price per call/m);
   });
 
   test.each([null, 5, 'text', [], [null], { data: 'x' }])('%j give remarks and no error', (file) => {
@@ -115,7 +115,7 @@ describe('modelgate config import', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'channels.json'), JSON.stringify([channel('Main', { models: 'gpt-5.4' })]));
     const first = await run(folder, 'new-api', 'channels.json', '--output', 'modelgate.yaml');
-    expect(first).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining("channels[0] 'Main'.key: is not copied") });
+    expect(first).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining("channels[0] 'Main'.key: wasn't copied") });
     const written = readFileSync(join(folder, 'modelgate.yaml'), 'utf8');
     expect(written).toContain('id: gpt-5.4');
     const second = await run(folder, 'new-api', 'channels.json', '--output', 'modelgate.yaml');

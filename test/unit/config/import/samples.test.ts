@@ -108,9 +108,9 @@ describe('a deployment in Azure', () => {
   });
 
   test.each([
-    ['api_base: os.environ/AZURE_BASE', /at an address that names no resource.*azure\.md/],
-    ['api_base: https://proxy.example', /at an address that names no resource/],
-    ['api_base: https://contoso.openai.azure.com, tenant_id: t, client_id: c', /has tokens of Microsoft Entra.*azure\.md/],
+    ['api_base: os.environ/AZURE_BASE', /uses Azure, but the URL has no resource name.*azure\.md/],
+    ['api_base: https://proxy.example', /uses Azure, but the URL has no resource name/],
+    ['api_base: https://contoso.openai.azure.com, tenant_id: t, client_id: c', /uses Microsoft Entra tokens.*azure\.md/],
   ])('with %s is left out, and why is said', (params, reason) => {
     expect(written(`model: azure/mine, ${params}`).remarks).toContainEqual(expect.stringMatching(reason));
   });

@@ -121,7 +121,7 @@ describe('compared with the configuration', () => {
   test('prices, larger bounds and retirement are told, one sentence for each model', () => {
     const own = { prices: { input: '1.25', cachedInput: '0.3', output: '15' }, contextWindow: 200_001, maxOutputTokens: 64_001 };
     expect(differencesOf({ ...first, ...own }, { ...first, id: 'n', upstreamModel: 'old' })).toEqual([
-      "m at openai: prices.input is 1.25, but 2.5 is listed; prices.cachedInput is 0.3, but 0.25 is listed; maxOutputTokens is 64001, but the model's maximum is 64000; contextWindow is 200001, but the model's maximum is 200000.",
+      "m at openai: prices.input is 1.25, but the list price is 2.5; prices.cachedInput is 0.3, but the list price is 0.25; maxOutputTokens is 64001, but the model's maximum is 64000; contextWindow is 200001, but the model's maximum is 200000.",
       'n at openai: its provider has retired it or announced its retirement.',
     ]);
   });
@@ -130,7 +130,7 @@ describe('compared with the configuration', () => {
     const cost = { input: '2.5', output: '14' };
     const candidates = [{ upstream: 'openai', upstreamModel: 'first', cost }];
     expect(differencesOf({ id: 'm', kind: 'text', prices: { input: '9', output: '9' }, candidates })).toEqual([
-      'm at openai: cost.output is 14, but 15 is listed.',
+      'm at openai: cost.output is 14, but the list price is 15.',
     ]);
   });
 });
@@ -141,9 +141,9 @@ describe('suggestions', () => {
   test('name the upstream that serves the model, and can be pasted into the file', () => {
     const found = ['first', 'us.amazon.nova', 'picture'].flatMap((name) => suggestModel(name, { upstreams: configured() }, catalog) ?? []);
     const text = writeSuggestions(found, catalog);
-    expect(text).toMatch(/^# List prices and bounds of 2026-07-02, from a list\./);
-    expect(text).toContain('# Has tools. The provider charges more for requests above 272000 input tokens.\n');
-    expect(text).toContain('# No price per token is listed. Add its prices.\n');
+    expect(text).toMatch(/^# List prices and limits as of 2026-07-02, from a list\./);
+    expect(text).toContain('# Supports tools. The provider charges more for requests above 272000 input tokens.\n');
+    expect(text).toContain('# No price per token is listed. Set its prices.\n');
     const { models } = parse(text);
     expect(models).toEqual([
       {

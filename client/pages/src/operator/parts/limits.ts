@@ -42,7 +42,7 @@ export function limitOptions(form: TypedLimits): string[] {
   });
 }
 
-/** `60 requests/min, 4 at once (observe)`; null where none is set. */
+/** `60 requests/min, 4 (observe) concurrent`; null where none is set. */
 export function limitsText(limits: Limits): string | null {
   const set = quantities.flatMap((name) => limitText(limits, name) ?? []);
   return set.length === 0 ? null : set.map((text, index) => `${text} ${words.short[named(limits)[index] ?? 'concurrency']}`).join(', ');
@@ -53,5 +53,7 @@ const named = (limits: Limits): Quantity[] => quantities.filter((name) => limits
 export function limitText(limits: Limits, name: Quantity): string | null {
   const limit = limits[name];
   if (limit === null) return null;
-  return limit.mode === 'enforce' ? limit.limit.toLocaleString() : `${limit.limit.toLocaleString()} (${words.modes[limit.mode]})`;
+  return limit.mode === 'enforce'
+    ? limit.limit.toLocaleString()
+    : `${limit.limit.toLocaleString()} (${words.modes[limit.mode].toLowerCase()})`;
 }

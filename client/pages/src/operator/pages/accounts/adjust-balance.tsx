@@ -58,7 +58,7 @@ export function AdjustBalance({ row, kind, onClose }: AdjustBalanceProps) {
       <DangerDialog
         title={words.debitTitle(formatDollars(-micros), row.name)}
         name={row.name}
-        action={words.debit}
+        action={words.debit(formatDollars(-micros))}
         onConfirm={send}
         onClose={() => {
           reset();

@@ -86,7 +86,7 @@ function Cap({ row: { spending_cap: cap } }: { readonly row: KeyRow }) {
   if (cap === null) return <Money amount={null} />;
   return (
     <>
-      <Money amount={cap.amount} /> · {words.periods[cap.period]}
+      <Money amount={cap.amount} /> {words.capPeriods[cap.period]}
     </>
   );
 }

@@ -26,7 +26,7 @@ const columns: readonly Column<LimitInUse>[] = [
     cell: (row) => (
       <span className="row">
         <Meter label={words.usageFor(nameOf(row))} perMille={Math.round(row.used * 1_000)} />
-        <span className="number">{Math.round(row.used * 100)} %</span>
+        <span className="number">{Math.round(row.used * 100)}%</span>
       </span>
     ),
   },

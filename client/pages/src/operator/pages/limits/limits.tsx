@@ -42,7 +42,9 @@ export function LimitsPage() {
           {words.fileHint} <Link href="/settings">{words.settings}</Link>
         </p>
         <Loaded of={configured} rows={6}>
-          {(overview) => <Table caption={words.configuredCaption} columns={columns} rows={configuredRows(overview)} idOf={({ id }) => id} />}
+          {(overview) => (
+            <Table caption={words.configuredCaption} columns={columns} rows={configuredRows(overview)} idOf={({ id }) => id} />
+          )}
         </Loaded>
       </section>
       <section className="stack" aria-label={words.overrides}>

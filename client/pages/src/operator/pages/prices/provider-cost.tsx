@@ -40,7 +40,9 @@ export function ProviderSection({ model }: { readonly model: ConfiguredModel }) 
           [words.margin, <Margin key="margin" model={model} />],
         ]}
       />
-      <p className="soft small">{requests === 0 ? words.noneKnown : words.basis(requests.toLocaleString(), requests_30d.toLocaleString())}</p>
+      <p className="soft small">
+        {requests === 0 ? words.noneKnown : words.basis(requests.toLocaleString(), requests_30d.toLocaleString())}
+      </p>
     </>
   );
 }

@@ -32,7 +32,7 @@ const columnsFor = (own: string | undefined, revoke: (key: AdminKey) => void): r
   { id: 'state', title: words.state, isMain: true, cell: (key) => <StateOf of={key} /> },
   {
     id: 'revoke',
-    title: words.revoke,
+    title: words.action,
     isMain: true,
     cell: (key) =>
       key.revoked_at === null ? (

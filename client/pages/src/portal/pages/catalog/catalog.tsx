@@ -182,7 +182,7 @@ function Output({ of }: { readonly of: Entry }) {
   return (
     <span>
       {amounts.length > 1 && <span className="soft">{words.from} </span>}
-      <Money amount={least} /> <span className="soft small">{titles.image.toLowerCase()}</span>
+      <Money amount={least} /> <span className="soft small">{titles.image}</span>
     </span>
   );
 }

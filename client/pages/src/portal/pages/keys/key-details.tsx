@@ -77,7 +77,7 @@ function Cap({ row: { spending_cap: cap } }: { readonly row: KeyRow }) {
   if (cap === null) return <Money amount={null} />;
   return (
     <>
-      <Money amount={cap.amount} /> · {words.periods[cap.period]}
+      <Money amount={cap.amount} /> {words.periods[cap.period]}
     </>
   );
 }

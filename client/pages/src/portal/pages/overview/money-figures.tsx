@@ -94,10 +94,10 @@ function Key({ session: { key, spending_cap: cap } }: { readonly session: Sessio
       </Figure>
     );
   const [whole, left] = [readDollars(cap.cap.amount) ?? 0n, readDollars(cap.left) ?? 0n];
-  const period = cap.cap.period === 'never' ? words.never : cap.cap.period;
   const note = (
     <>
-      <Meter label={words.capUsed} perMille={perMille(whole - left, whole)} /> {cents(cap.left)} {words.capNote(cents(cap.cap.amount), period)}
+      <Meter label={words.capUsed} perMille={perMille(whole - left, whole)} /> {cents(cap.left)}{' '}
+      {words.capNote(cents(cap.cap.amount), words.capPeriods[cap.cap.period])}
     </>
   );
   return (

@@ -64,7 +64,11 @@ export function Overview() {
                 <h2>{words.recentCalls}</h2>
                 <ButtonLink href="/usage">{words.viewAllCalls}</ButtonLink>
               </div>
-              <CallsTable caption={words.recentCalls} rows={data} onOpen={({ request_id: id }) => navigate(`/usage?range=30d&open=${id}`)} />
+              <CallsTable
+                caption={words.recentCalls}
+                rows={data}
+                onOpen={({ request_id: id }) => navigate(`/usage?range=30d&open=${id}`)}
+              />
             </section>
           )
         }

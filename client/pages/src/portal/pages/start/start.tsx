@@ -28,14 +28,14 @@ export function Start() {
           <>
             <section className="card stack">
               <h2>{words.baseUrl}</h2>
-              <CopiedId id={baseUrl} what={words.baseUrl} />
+              <CopiedId id={baseUrl} what={words.copyNames.baseUrl} />
               <p className="soft small">{words.baseUrlHint}</p>
             </section>
             <section className="card stack">
               <h2>{words.key}</h2>
               <div className="row apart">
                 <code>{VARIABLE}</code>
-                <Copy text={VARIABLE} what={words.key} />
+                <Copy text={VARIABLE} what={words.copyNames.key} />
               </div>
               <p className="soft small">{words.keyHint(key.last_four)}</p>
             </section>

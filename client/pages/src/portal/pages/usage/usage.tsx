@@ -8,6 +8,7 @@ import { SelectField } from '../../../kit/form.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { Count, cacheHitRate, Figure, Figures, Money } from '../../../kit/values.tsx';
+import { filterTexts } from '../../../texts/filters.ts';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import { useRead } from '../../api.ts';
 import { CallsTable, tokensOf } from '../../calls-table.tsx';
@@ -134,7 +135,7 @@ interface FilterProps {
   readonly onClear: () => void;
 }
 const Filter = ({ label, value, onClear }: FilterProps) => (
-  <Button icon="close" aria-label={`${words.clearFilters}: ${label} ${value}`} onClick={onClear}>
+  <Button icon="close" aria-label={filterTexts.remove(label, value)} onClick={onClear}>
     {label}: {value}
   </Button>
 );
