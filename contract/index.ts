@@ -176,7 +176,7 @@ export const contract = c.router(
       responses: answers('getAccount', OwnAccount),
       summary: 'Get the account',
       description:
-        "Retrieves the account that owns your key: what's left to spend, and what's left of its limits. Requires no permission and doesn't count toward any limit.",
+        "Retrieves the account that owns your key: the amount left to spend, and the remainder of its limits. Requires no permission and doesn't count toward any limit.",
       metadata: metadata({ tag: 'Account', isOwnRead: true }),
     },
     getKey: {
@@ -184,7 +184,7 @@ export const contract = c.router(
       path: '/v1/key',
       responses: answers('getKey', OwnKey),
       summary: 'Get the key',
-      description: "Retrieves your key: its permissions, its expiry, and what's left of its spending cap and limits.",
+      description: "Retrieves your key: its permissions, its expiry, and the remainder of its spending cap and limits.",
       metadata: metadata({ tag: 'Account', isOwnRead: true }),
     },
     getUsageSummary: {

@@ -169,7 +169,7 @@ interface HeartbeatSetup {
 }
 
 function openHeartbeatOf({ data: folder, durability, database }: Config, { node, log, isWanted }: HeartbeatSetup): Heartbeat {
-  const failed = (err: unknown): void => log.error({ err }, 'the heartbeat thread has ended');
+  const failed = (err: unknown): void => log.error({ err }, 'heartbeat thread ended');
   return openHeartbeat({ node, location: { folder, durability, url: database.url }, everyMs: BEAT_MS, isWanted, failed });
 }
 
@@ -180,8 +180,8 @@ function cutAll(streams: SwapList<RelayStream>, draining: DrainingAnswers): void
 }
 
 function logHangChange(isHung: boolean, log: Log): void {
-  if (isHung) log.error('PostgreSQL hangs; calls that need it are rejected immediately until it responds');
-  else log.info('PostgreSQL answers again');
+  if (isHung) log.error("PostgreSQL doesn't respond; rejecting calls that need it until it does");
+  else log.info('PostgreSQL responds again');
 }
 
 interface Entered {

@@ -78,7 +78,7 @@ export const Activity = z
     complete_until: Time.describe('All calls that ended before this time are included.'),
     series: z
       .array(ActivitySeries)
-      .describe('The top series, by charge and then by number of calls. The series of all other values comes last.'),
+      .describe('The top series, sorted by charge, then by number of calls. The last series combines all other values.'),
     total: ActivitySums.describe('Totals over all series.'),
     reconciled: z
       .object({

@@ -57,7 +57,7 @@ export const ExplainedCap = z
     left: Dollars.describe('The part of the cap that is neither spent nor reserved.'),
     resets_at: Time.nullable().describe('When the cap resets. Null if it never resets.'),
   })
-  .meta({ id: 'ExplainedCap', description: "The spending cap of the key, with what's left of it in this period." });
+  .meta({ id: 'ExplainedCap', description: "The spending cap of the key, with the amount left in this period." });
 
 export const ExplainedSubscription = z
   .object({
@@ -73,7 +73,7 @@ export const ExplainedSubscription = z
     resets_at: Time.describe('When the included amount resets.'),
     ends_at: Time.nullable().describe("When the subscription ends. Null if it runs until it's canceled."),
   })
-  .meta({ id: 'ExplainedSubscription', description: "The active subscription, with what's left of it in this period." });
+  .meta({ id: 'ExplainedSubscription', description: "The active subscription, with the amount left in this period." });
 
 const ExplainedLimit = z
   .object({
@@ -173,7 +173,7 @@ const ModelAccess = z
 export const KeyAccess = z
   .object({
     object: kind('key_access'),
-    key: Key.describe('The key, without the key itself.'),
+    key: Key.describe("The key. The secret isn't included."),
     group: z.string().describe("The group of the key's account."),
     balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
     spending_cap: ExplainedCap.nullable().describe(
@@ -196,7 +196,7 @@ export const explanationRoutes = {
     responses: { 200: KeyAccess },
     summary: 'Explain a key for all models',
     description:
-      "Returns for each model whether the key can call it now, the rule that decides, and the price, together with the key's remaining money and limits. It makes no call and uses up nothing.",
+      "For each model, returns whether the key can call it now, the deciding rule, and the price. Also returns the key's remaining money and limits. Doesn't call an upstream and doesn't count toward any limit.",
     metadata: { tag: 'Rules' } as const satisfies AdminMetadata,
   },
   explain: {
@@ -206,7 +206,7 @@ export const explanationRoutes = {
     responses: { 200: Explanation },
     summary: 'Explain a key',
     description:
-      "Returns whether a key can call a model, the rule that decides, the price, and what's left of every limit. It makes no call and uses up nothing.",
+      "Returns whether a key can call a model, the deciding rule, the price, and the remainder of every limit. Doesn't call an upstream and doesn't count toward any limit.",
     metadata: { tag: 'Rules' } as const satisfies AdminMetadata,
   },
 } as const;

@@ -136,7 +136,7 @@ const sample: z.infer<typeof KeyShape> = {
   replaced_by: null,
   created_by: null,
 };
-export const Key = KeyShape.meta({ id: 'Key', description: 'An API key, without the key itself.', examples: [sample] });
+export const Key = KeyShape.meta({ id: 'Key', description: "An API key. The secret isn't included.", examples: [sample] });
 export type Key = z.infer<typeof Key>;
 export const KeyList = listOf('KeyList', 'A list of keys, oldest first.', Key);
 
@@ -208,7 +208,7 @@ export const KeyRotation = z
     examples: [{ overlap_seconds: 86_400 }],
   });
 
-export const KeyPath = z.object({ key_id: Id.describe('The ID of the key, `key_…`; not the key itself.') });
+export const KeyPath = z.object({ key_id: Id.describe('The ID of the key (`key_…`), not its secret.') });
 const filters = {
   account_id: Id.optional().describe('Only keys of this account, by its ID or name. Omit to get keys of all accounts.'),
   q: Search.optional().describe(
@@ -259,7 +259,7 @@ export const keyRoutes = {
     ...about('/keys/:key_id', Key),
     method: 'GET',
     summary: 'Get a key',
-    description: 'Retrieves a key, without the key itself.',
+    description: "Retrieves a key. The secret isn't included.",
   },
   editKey: {
     ...about('/keys/:key_id', Key),

@@ -53,7 +53,7 @@ const adminKeyShape = {
   created_at: Time.describe('When the key was created.'),
   revoked_at: Time.nullable().describe("When the key was revoked. Null if it wasn't revoked."),
 };
-export const AdminKey = z.object(adminKeyShape).meta({ id: 'AdminKey', description: 'An admin key, without the key itself.' });
+export const AdminKey = z.object(adminKeyShape).meta({ id: 'AdminKey', description: "An admin key. The secret isn't included." });
 export type AdminKey = z.infer<typeof AdminKey>;
 export const AdminKeyList = listOf('AdminKeyList', 'A list of admin keys, oldest first.', AdminKey);
 export const CreatedAdminKey = z

@@ -15,7 +15,7 @@ const UpstreamPlace = z
     state: z
       .enum(['closed', 'open', 'half_open'])
       .describe(
-        'The state of the circuit breaker, the worst over all accounts. `closed`: calls are sent. `half_open`: one call is sent as a probe. `open`: no calls are sent.',
+        'The state of the circuit breaker: the worst state of all accounts. `closed`: calls are sent. `half_open`: one call is sent as a probe. `open`: no calls are sent.',
       ),
     cooldown_ms: count.describe(
       'Milliseconds until the model is called again, because it failed or asked for a pause. 0 if calls are sent now.',

@@ -31,7 +31,7 @@ const PortalKey = z
     last_four: z.string().describe('The last four characters of the key, to recognize it.'),
     expires_at: Time.nullable().describe('When the key expires. Null if it never expires.'),
   })
-  .meta({ id: 'PortalKey', description: 'The key that was used to sign in, without the key itself.' });
+  .meta({ id: 'PortalKey', description: "The key that was used to sign in. The secret isn't included." });
 const PortalAccount = z
   .object({
     id: z.string().describe('The ID of the account.'),
@@ -57,7 +57,7 @@ export const PortalSession = z
       'When the session ends: 12 hours after sign-in. It ends earlier after an hour of inactivity, or when its key stops working.',
     ),
   })
-  .meta({ id: 'PortalSession', description: 'A portal session, with what the first page shows.' });
+  .meta({ id: 'PortalSession', description: 'A portal session, with the data of the first page.' });
 export type PortalSession = z.infer<typeof PortalSession>;
 
 export const EndedPortalSession = z
@@ -81,7 +81,7 @@ export const portalContract = initContract().router(
       path: '/portal/v1/session',
       responses: answers('getSession', PortalSession),
       summary: 'Get the session',
-      description: "Retrieves the session: the key, the account, and what's left to spend.",
+      description: "Retrieves the session: the key, the account, and the amount left to spend.",
       metadata: metadata({ tag: 'Session' }),
     },
     endSession: {

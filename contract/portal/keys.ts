@@ -12,7 +12,7 @@ const PortalManagedKey = Key.extend({
     .describe(
       'Whether you can rotate and revoke this key. With `manage_keys`, you can manage the key you signed in with, the keys created with it, and the keys created with those.',
     ),
-}).meta({ id: 'PortalManagedKey', description: 'A key of the account, without the key itself.' });
+}).meta({ id: 'PortalManagedKey', description: "A key of the account. The secret isn't included." });
 
 export const PortalKeyList = z
   .object({

@@ -144,7 +144,7 @@ class OpenActivity {
     try {
       for (const { hour, booked, summed } of await reconcileHours({ store, now: Date.now(), days })) {
         const fields = { hour: new Date(hour).toISOString(), booked, summed };
-        if (booked !== summed) log.warn(fields, 'request log and ledger differ for an hour (micro-dollars)');
+        if (booked !== summed) log.warn(fields, 'request log and ledger disagree for an hour');
       }
     } catch (error) {
       // A store that is down has its own line in the log, and is asked again in the next turn.

@@ -104,7 +104,11 @@ function byMoney({ funds, dryRun }: Facts): Refusal | undefined {
   const short = available > 0n ? ` ${shortOf(dryRun, available)}` : '';
   switch (by) {
     case 'cap':
-      return refuse('spending_cap', 'insufficient_balance', `The key's ${short ? 'remaining spending cap is too low.' : 'spending cap is reached.'}${short}`);
+      return refuse(
+        'spending_cap',
+        'insufficient_balance',
+        `The key's ${short ? 'remaining spending cap is too low.' : 'spending cap is reached.'}${short}`,
+      );
     case 'subscription':
       return refuse('subscription', 'subscription_inactive', `${subscriptionReason(funds, short !== '')}${short}`);
     case 'balance':
@@ -116,7 +120,9 @@ function byMoney({ funds, dryRun }: Facts): Refusal | undefined {
 
 function subscriptionReason({ subscription: ruling }: Funds, isShort: boolean): string {
   if (ruling?.isOver) return "The subscription has ended, and its plan doesn't charge the balance.";
-  return isShort ? "The subscription's remaining amount is too low." : "The subscription's amount is used up. It resets at the start of the next period.";
+  return isShort
+    ? "The subscription's remaining amount is too low."
+    : "The subscription's amount is used up. It resets at the start of the next period.";
 }
 
 function shortOf({ least, highestLimit }: DryRun, available: bigint): string {

@@ -20,46 +20,46 @@ import {
 } from './store.ts';
 
 export interface Alerts {
-  /** Notes what this process sees, looks when it is its turn, and sends what is due: as it does every five seconds. Never rejects. */
+  /** Writes observations of this process, checks if it's its turn, and sends due messages. Called every five seconds. Never rejects. */
   beat(): Promise<void>;
-  /** Looks and sends at once, whosever turn it is. Rejects when the store is down. */
+  /** Checks and sends immediately, even if it isn't this process's turn. Rejects if the store is down. */
   look(): Promise<void>;
-  /** Ends what is being sent: it is sent again later, by this or another process. */
+  /** Aborts deliveries in flight. This or another process sends them again later. */
   close(): Promise<void>;
 }
 
 interface AlertParts {
   readonly store: AlertStore;
   readonly read: Read;
-  /** As the configuration says at the moment. */
+  /** Returns the current settings. */
   readonly settings: () => Config['alerts'];
-  /** Models at upstreams as this process knows them. */
+  /** Returns the state of models at upstreams in this process. */
   readonly places: () => readonly WatchedPlace[];
   /** Whether calls are charged. */
   readonly hasLedger: boolean;
-  /** Whether this process had a call. Before that little can go wrong, and the threads of an idle process end. */
+  /** Whether this process has handled a call. Until then, it checks less often, so that the threads of an idle process can end. */
   readonly isCalled: () => boolean;
   readonly node: string;
   readonly log: Log;
   readonly now?: () => number;
   readonly random?: () => number;
-  /** Between two turns; null: only when it is told to. Absent: five seconds. */
+  /** Interval of turns. Null to run only when called. Defaults to five seconds. */
   readonly beatMs?: number | null;
 }
 
 const BEAT_MS = 5_000;
-/** Longer than the reading thread of the embedded database waits for another question, so that it ends in between. */
+/** Longer than the idle timeout of the embedded database's reading thread, so that the thread can end between checks. */
 const LOOK_MS = 60_000;
-/** Where there was no call, and nothing is open or to be sent: an operator may still have taken money from an account. */
+/** Interval for idle processes. An operator may still debit an account. */
 const IDLE_LOOK_MS = 10 * LOOK_MS;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const KEPT_DAYS = 90;
-/** The longest rest that an alert waits for is an hour. */
+/** Observations are kept for longer than the maximum of `upstreamUnavailableForMs`, which is an hour. */
 const SEEN_MS = 2 * HOUR_MS;
-/** Looks again at once where a look found as many as it may, but not for ever. */
+/** A full batch is followed by another check immediately, up to this many times. */
 const MAX_ROUNDS = 10;
-/** In which what is being sent may end. */
+/** How long deliveries in flight can take after `close`. */
 const SHUTDOWN_GRACE_MS = 1_000;
 
 export function openAlerts(parts: AlertParts): Alerts {
@@ -83,7 +83,7 @@ class OpenAlerts {
   readonly #closing = new AbortController();
   #running: Promise<void> | null = null;
   #lastLook: number;
-  /** Whether something is open or to be sent; until the first look, it may be. */
+  /** Whether an alert is open or a message is due. True until the first check. */
   #isBusy = true;
   #nextSend = Number.POSITIVE_INFINITY;
   #nextSweep: number;
@@ -113,10 +113,10 @@ class OpenAlerts {
     await this.#send();
   }
 
-  /** No other turn begins until it has ended. Never rejects. */
+  /** Prevents another turn until the work has ended. Never rejects. */
   #alone(work: Promise<void>): Promise<void> {
     const running = work
-      // A store that is down has its own line in the log, and is asked again in the next turn.
+      // The store logs its own failures, and the next turn tries again.
       .catch((error: unknown) => {
         if (!(error instanceof StorageError)) this.#parts.log.error({ err: error }, 'alert check failed');
       })
@@ -140,7 +140,7 @@ class OpenAlerts {
     if (now >= this.#lastLook + (this.#isBusy || this.#parts.isCalled() ? LOOK_MS : IDLE_LOOK_MS)) {
       this.#lastLook = now;
       if (await this.#parts.store.takeTurn('look', now, LOOK_MS)) await this.#check();
-      // What another process could not send is due here, too.
+      // Also plans messages that another process couldn't send.
       await this.#plan();
     }
     if (this.#now() >= this.#nextSend) await this.#send();
@@ -175,7 +175,7 @@ class OpenAlerts {
     return counts;
   }
 
-  /** Also without billing: it may have been turned off. */
+  /** Also resolves billing alerts if billing is off, because it may have been turned off. */
   async #resolveOver(look: conditions.Look): Promise<number[]> {
     const counts: number[] = [];
     const { findRestoredBalances, findFreedCaps, findRecoveredUpstreams, findAgreeingBooks } = conditions;
@@ -237,15 +237,15 @@ class OpenAlerts {
 }
 
 const TIME_DIGITS = 12;
-/** The time comes first, so ids sort by it. */
+/** The time comes first, so that IDs sort by it. */
 const newAlertId = (now: number): string => `alert_${now.toString(16).padStart(TIME_DIGITS, '0')}${randomHex(6)}`;
 
-/** A model at an upstream that was called. */
+/** State of a model at an upstream that was called. */
 export interface WatchedPlace {
   readonly upstream: string;
   readonly upstreamModel: string;
   readonly state: 'closed' | 'open' | 'half_open';
-  /** Milliseconds until it is tried again. */
+  /** Milliseconds until the next attempt. */
   readonly restMs: number;
 }
 
@@ -257,7 +257,7 @@ class Sightings {
     this.#places = places;
   }
 
-  /** To be asked every few seconds: a rest begins when it is first seen, and ends when it is not. */
+  /** Called every few seconds. An outage begins when it's first seen, and ends when it no longer is. */
   look(now: number): readonly HealthObservation[] {
     const resting = Map.groupBy(
       this.#places().filter(({ state, restMs }) => state !== 'closed' || restMs > 0),
@@ -274,7 +274,7 @@ class Sightings {
 
 const MAX_NAMED = 5;
 
-/** Without numbers that change each second. */
+/** Omits numbers that change every second, so that the text stays stable. */
 function detailOf(places: readonly WatchedPlace[]): string {
   const hasFailed = places.some(({ state }) => state !== 'closed');
   const names = places.slice(0, MAX_NAMED).map(({ upstreamModel }) => upstreamModel);

@@ -1,4 +1,4 @@
-/** What is wrong now, and which open alerts are over: asked of the shared database once a minute, a bounded number of rows each time. */
+/** Finds new problems, and open alerts that are resolved. Each check reads a bounded number of rows from the shared database once a minute. */
 import type { Config } from '../config/config.ts';
 import { formatDollars, parseDollars } from '../ledger/charge.ts';
 import { periodStart } from '../ledger/store.ts';
@@ -8,7 +8,7 @@ import type { NewAlert } from './store.ts';
 
 export type Found = Omit<NewAlert, 'id' | 'openedAt'>;
 
-/** An open alert that is over, with the sentence about its end. */
+/** An open alert that is resolved, with a message that says so. */
 export type Over = NewAlert;
 
 export interface Look {
@@ -17,17 +17,17 @@ export interface Look {
   readonly settings: Config['alerts'];
 }
 
-/** Of one kind in one look; the others follow in the next. */
+/** Maximum number of alerts of one kind per check. The next check finds the others. */
 export const MAX_BATCH = 100;
 const DAY_MS = 86_400_000;
-/** A process writes what it sees every five seconds. */
+/** A process writes its observations every five seconds, so older ones are stale. */
 const FRESH_MS = 20_000;
 const PERCENT = 100;
-/** A cap is below its share again when it is so many percent under it; a balance when it is so many above. */
+/** A cap alert resolves this many percentage points below its threshold. */
 const CAP_SLACK = 5;
 const BALANCE_SLACK = 110n;
 
-/** Of an open alert. */
+/** Columns of an open alert. */
 const COLUMNS = ['id', 'kind', 'subject', 'name', 'value', 'threshold', 'opened_at'].map((name) => `alerts.${name} AS ${name}`).join(', ');
 const overOf = (row: Row, message: string): Over => ({
   id: text(row.id),
@@ -54,7 +54,7 @@ export const LOW_BALANCES = `
     AND EXISTS (SELECT 1 FROM charges WHERE charges.account_id = accounts.id) AND ${notOpen('balance_low', 'accounts.id')}
   ORDER BY balance, accounts.id LIMIT ${MAX_BATCH}`;
 
-/** `balance`: what is left of it with everything settled; what is held now would make it swing with each call. */
+/** Compares the balance without holds, because holds would make it swing with each call. */
 export async function findLowBalances({ read, now, settings: { balanceBelow } }: Look): Promise<readonly Found[]> {
   if (balanceBelow === undefined) return [];
   const threshold = parseDollars(balanceBelow);
@@ -72,7 +72,7 @@ export const OVER_BALANCES = `
     AND (balance IS NULL OR balance >= ?1 OR suspended_at IS NOT NULL OR ${subscribed('?2')})
   ORDER BY alerts.id LIMIT ${MAX_BATCH}`;
 
-/** Above the threshold by a tenth, so that a balance beside it does not open one alert after the other. */
+/** Resolves an alert 10% above the threshold, so that a balance near it doesn't open one alert after another. */
 export async function findRestoredBalances({ read, now, settings: { balanceBelow } }: Look): Promise<readonly Over[]> {
   const enough = balanceBelow === undefined ? 0n : (parseDollars(balanceBelow) * BALANCE_SLACK) / 100n;
   return (await read(OVER_BALANCES, [enough, now])).map((row) => {
@@ -83,7 +83,7 @@ export async function findRestoredBalances({ read, now, settings: { balanceBelow
   });
 }
 
-/** When the present period of a cap began, by `?1` day, `?2` week, `?3` month. */
+/** Start of a cap's current period: `?1` for days, `?2` for weeks, `?3` for months. */
 const ALLOWANCE = `allowances.owner = 'key:' || coalesce(keys.cap_owner, keys.id)
   AND period_start = CASE cap_period WHEN 'day' THEN CAST(?1 AS BIGINT) WHEN 'week' THEN CAST(?2 AS BIGINT) WHEN 'month' THEN CAST(?3 AS BIGINT) ELSE 0 END`;
 const starts = (now: number): number[] => [periodStart('day', now), periodStart('week', now), periodStart('month', now)];
@@ -98,9 +98,11 @@ export const USED_CAPS = `
 export async function findUsedCaps({ read, now, settings }: Look): Promise<readonly Found[]> {
   const percent = Math.round(settings.capUsedAbove * PERCENT);
   return (await read(USED_CAPS, [...starts(now), now, percent])).map((row) => {
-    const [cap, value] = [integer(row.cap_micros), formatDollars(integer(row.used))];
+    const [cap, used] = [integer(row.cap_micros), integer(row.used)];
+    const value = formatDollars(used);
     const [name, account] = [text(row.name), text(row.account)];
-    const message = `Key ${name} of ${account} has used $${short(value)} of its $${short(formatDollars(cap))} spending cap, ${percent}% or more.`;
+    const share = cap > 0n ? ` (${(used * BigInt(PERCENT)) / cap}%)` : '';
+    const message = `Key ${name} of account ${account} has used $${short(value)}${share} of its $${short(formatDollars(cap))} spending cap.`;
     const threshold = formatDollars((cap * BigInt(percent)) / BigInt(PERCENT));
     return { kind: 'cap_used', subject: text(row.id), name, message, value, threshold };
   });
@@ -143,7 +145,7 @@ export const RECOVERED = `
     AND NOT EXISTS (SELECT 1 FROM alert_sightings WHERE alert_sightings.subject = alerts.subject AND seen_at >= ?1)
   ORDER BY id LIMIT ${MAX_BATCH}`;
 
-/** After as long a time without rest, so that one good trial in between is not the end. */
+/** Waits until the upstream has been available for as long, so that one successful probe doesn't resolve the alert. */
 export async function findRecoveredUpstreams({ read, now, settings: { upstreamUnavailableForMs } }: Look): Promise<readonly Over[]> {
   const rows = await read(RECOVERED, [now - Math.max(FRESH_MS, upstreamUnavailableForMs)]);
   return rows.map((row) => overOf(row, `Upstream ${text(row.subject)} has recovered.`));
@@ -158,12 +160,12 @@ async function countDiffering({ read, now }: Look): Promise<Row> {
   return row ?? {};
 }
 
-/** The hours that were compared in the last day. */
+/** Checks the hours that were compared in the last day. */
 export async function findDifferingBooks(look: Look): Promise<readonly Found[]> {
   const row = await countDiffering(look);
   if (number(row.hours) === 0) return [];
   const [value, first] = [formatDollars(integer(row.difference)), new Date(number(row.first)).toISOString()];
-  const message = `The ledger and the request log disagree by $${value} over ${number(row.hours)} of the last 24 hours, starting ${first}. Run "modelgate ledger reconcile", then "modelgate activity rebuild".`;
+  const message = `The ledger and the request log disagree by $${value.replace('-', '')} over ${number(row.hours)} of the last 24 hours, starting ${first}. Run "modelgate ledger reconcile", then "modelgate activity rebuild".`;
   return [{ kind: 'ledger_mismatch', subject: '', name: null, message, value, threshold: null }];
 }
 
@@ -175,5 +177,5 @@ export async function findAgreeingBooks(look: Look): Promise<readonly Over[]> {
   return open.map((row) => overOf(row, 'The ledger and the request log agree for all of the last 24 hours.'));
 }
 
-/** `'5.000000'` → `'5.00'`: cents at least, and as many digits as the amount has. */
+/** Removes trailing zeros but keeps cents: `'5.000000'` → `'5.00'`. */
 const short = (dollars: string): string => dollars.replace(/(\.\d\d\d*?)0+$/, '$1');

@@ -111,7 +111,7 @@ export function openKeeper(parts: KeeperParts): Keeper {
         // The holds that remain belong to no request anymore.
         await report(ledger.leave(node, now()), log);
       } catch (error) {
-        log.error({ err: error }, "the ledger didn't respond");
+        log.error({ err: error }, "ledger didn't respond");
       }
     },
   };
@@ -167,7 +167,7 @@ async function replayOutbox(ledger: Pick<LedgerStore, 'post'>, outbox: Outbox, l
     log.info({ settlements }, 'outbox replayed');
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    log.error({ err: error }, 'the ledger rejected settlements from the outbox');
+    log.error({ err: error }, 'ledger rejected settlements from the outbox');
   }
 }
 
@@ -179,7 +179,7 @@ export function reportSettled({ requestId: id, cost }: Posting, result: SettleRe
       'charge arrived after its hold expired',
     );
   else if (result.kind === 'settled' && result.overrun > 0n)
-    log.warn({ id, overrun: formatDollars(result.overrun) }, 'the upstream used more than was reserved');
+    log.warn({ id, overrun: formatDollars(result.overrun) }, 'usage exceeded the hold');
   if (result.kind === 'earlier' && result.state !== 'posted')
     log.error({ id, state: result.state, cost: formatDollars(cost) }, 'charge arrived after its hold ended; not posted');
   if (result.kind === 'unknown') log.error({ id, cost: formatDollars(cost) }, 'charge has no hold; not posted');
@@ -223,13 +223,13 @@ export async function openMoney({ config, ledger, log, isShared = false, report 
   const node = `node_${randomBytes(9).toString('hex')}`;
   const outbox = openOutbox({ folder: config.data });
   if (outbox.damaged > 0)
-    log.error({ lines: outbox.damaged }, "the outbox contains settlements that can't be read; look for them in its files");
+    log.error({ lines: outbox.damaged }, "outbox contains settlements that can't be read; inspect its files");
   const open = new Set<string>();
   const keeper = openKeeper({ ledger, outbox, node, log, now, waitMs, isShared, report });
   await keeper.beat();
   const prices = await openPriceBook(ledger, configuredPrices(config), now);
   const timer = setInterval(() => {
-    keeper.beat().catch((error: unknown) => log.error({ err: error }, "the ledger didn't respond"));
+    keeper.beat().catch((error: unknown) => log.error({ err: error }, "ledger didn't respond"));
   }, BEAT_MS).unref();
   return {
     ledger,
@@ -277,7 +277,7 @@ export function openReporting(log: Log): Reporting {
       try {
         return write?.();
       } catch (err) {
-        log.error({ err }, "this process couldn't report its state");
+        log.error({ err }, 'publishing the process state failed');
         return undefined;
       }
     },

@@ -63,7 +63,7 @@ interface CreateOptions extends AdminOptions, LimitOptions {
 
 function addCreate(account: Command): void {
   const command = addAdminCommand(account, 'create', {
-    description: 'make an account',
+    description: 'create an account',
     examples: ['modelgate account create research', 'modelgate account create acme --group vip --opening-balance 25'],
   });
   withLimitOptions(command)
@@ -166,7 +166,7 @@ function addEdit(account: Command): void {
   });
   withLimitOptions(command)
     .option('-n, --name <name>', 'new name', parseName)
-    .option('-g, --group <group>', 'group of the configuration')
+    .option('-g, --group <group>', 'configured group')
     .addOption(new Option('--suspend', 'reject all of its keys').conflicts('resume'))
     .option('--resume', 'accept its keys again')
     .option('--made-keys <number>', 'maximum number of keys that key owners can create', parseCount)

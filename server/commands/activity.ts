@@ -46,7 +46,7 @@ export function addActivity(program: Command): void {
   addRebuild(activity);
 }
 
-const DIMENSIONS = 'model, upstream, operation, code, account, key or session';
+const DIMENSIONS = 'model, upstream, operation, code, account, key, or session';
 
 function withDimensions(command: Command): Command {
   return command
@@ -59,7 +59,7 @@ function withDimensions(command: Command): Command {
     .option('--key <id>', 'only calls of this key')
     .option('--model <id>', 'only calls of this model')
     .option('--upstream <name>', 'only calls whose last attempt used this upstream')
-    .option('--top <number>', 'maximum number of rows besides "other", up to 12', parseCount)
+    .option('--top <number>', 'maximum number of rows in addition to "other", up to 12', parseCount)
     .option('--csv', 'CSV with one row per value and bucket');
 }
 
@@ -87,9 +87,15 @@ function activityText({ series, total, from, to, complete_until: until, reconcil
   const facts = describe([
     ['Range', `${from} to ${to}`],
     ['Complete until', until],
-    ['Ledger', reconciled && `${reconciled.difference} more than these totals, until ${reconciled.until}`],
+    ['Ledger', reconciled && ledgerText(reconciled)],
   ]);
   return `${table}\n${facts}`;
+}
+
+function ledgerText({ difference, until }: NonNullable<Activity['reconciled']>): string {
+  const amount = difference.replace('-', '');
+  const excess = difference === amount ? 'more' : 'less';
+  return `${Number(amount) === 0 ? 'matches these totals' : `$${amount} ${excess} than these totals`} (compared until ${until})`;
 }
 
 export function addUsage(program: Command): void {
@@ -197,7 +203,11 @@ const WEEK_MS = 7 * 86_400_000;
 function addRebuild(activity: Command): void {
   withDataOption(withConfigOption(activity.command('rebuild')))
     .description('rebuild hourly and daily totals from the request log; safe while a gateway is running')
-    .option('--from <time>', 'from this day (default: the last seven days, for which rows of unknown callers are kept)', parseMoment)
+    .option(
+      '--from <time>',
+      'first day to rebuild (default: seven days ago, because rows of unknown callers are kept that long)',
+      parseMoment,
+    )
     .addHelpText('after', `\nExample:\n  modelgate activity rebuild --from 2027-01-01\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`)
     .action(rebuild);
 }

@@ -137,7 +137,7 @@ function addCreate(key: Command): void {
   })
     .option('-n, --name <name>', 'the owner of the key', parseName, 'unnamed')
     .addOption(
-      new Option('-r, --role <role>', 'permissions: read only, also change money and prices, or everything')
+      new Option('-r, --role <role>', 'permissions: read only, also change balances and prices, or everything')
         .choices(adminRoleNames)
         .default('admin'),
     )
@@ -216,7 +216,7 @@ function addLimit(program: Command): void {
 function parseShare(text: string): number {
   const share = Number(text);
   if (text.trim() !== '' && share >= 0 && share <= 1) return share;
-  throw new InvalidArgumentError('It must be a number from 0 to 1.');
+  throw new InvalidArgumentError('Enter a number from 0 to 1.');
 }
 
 const describeLimits = (limits: readonly LimitInUse[]): string =>
@@ -290,7 +290,7 @@ function addGroups(program: Command): void {
         limitText(limits.concurrency),
         models.join(', '),
       ]);
-      print(options, list, formatTable(['GROUP', 'MULTIPLIER', 'REQUESTS/MIN', 'TOKENS/MIN', 'AT ONCE', 'MODELS'], rows));
+      print(options, list, formatTable(['GROUP', 'MULTIPLIER', 'REQUESTS/MIN', 'TOKENS/MIN', 'CONCURRENT', 'MODELS'], rows));
     });
   });
 }
@@ -303,7 +303,7 @@ function addSearch(program: Command): void {
     await withAdmin(options, async (client) => {
       const list = await client.call('search', { query: { q } });
       const rows = list.data.map(({ kind, id, label }) => [kind, id, label]);
-      print(options, list, rows.length === 0 ? 'Nothing was found.\n' : formatTable(['WHAT', 'ID', 'NAME'], rows));
+      print(options, list, rows.length === 0 ? 'No results.\n' : formatTable(['TYPE', 'ID', 'NAME'], rows));
     });
   });
 }
@@ -348,7 +348,7 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
 
 function openProgram(shell: Shell): Command {
   const program = new Command('modelgate')
-    .description('A gateway between people who hold API keys and the models behind it.')
+    .description('A gateway between callers with API keys and the models behind it.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpCommand('help [command]', 'show how to use a command')
     .showHelpAfterError('(add --help to show its usage)')
@@ -364,7 +364,7 @@ function openProgram(shell: Shell): Command {
     })
     .addHelpText(
       'after',
-      `\nExamples:\n  modelgate                        start the gateway, as "modelgate serve" does\n  modelgate --port 0               the same with options of "modelgate serve"\n  modelgate key create --name alice\n  modelgate account top-up default 10\n  modelgate config check\n${EXIT_CODE_HELP}`,
+      `\nExamples:\n  modelgate                        start the gateway, like "modelgate serve"\n  modelgate --port 0               start it on a free port; accepts the options of "modelgate serve"\n  modelgate key create --name alice\n  modelgate account top-up default 10\n  modelgate config check\n${EXIT_CODE_HELP}`,
     );
   for (const add of commands) add(program);
   return program;

@@ -249,8 +249,8 @@ const ratesText = (rates: Readonly<Record<string, string | undefined>>): string 
 
 function limitsText({ requestsPerMinute, tokensPerMinute, concurrency }: Model['limits']): string {
   const said = [
-    limitText(requestsPerMinute, 'requests a minute'),
-    limitText(tokensPerMinute, 'tokens a minute'),
+    limitText(requestsPerMinute, 'requests per minute'),
+    limitText(tokensPerMinute, 'tokens per minute'),
     limitText(concurrency, 'at once'),
   ];
   return said.filter((one) => one !== undefined).join(', ') || 'none';
@@ -283,7 +283,7 @@ function addConfigImport(config: Command): void {
     .description("convert new-api's channels, as its API lists them; settings without an equivalent are listed on stderr")
     .option(
       '-r, --options <file>',
-      'its options with ModelRatio, CompletionRatio, and so on, as its API lists them (default: in the same file)',
+      "file with new-api's options, such as ModelRatio and CompletionRatio, as its API lists them (default: in the same file)",
     )
     .option('-o, --output <file>', 'write to this new file (default: stdout)')
     .addHelpText(

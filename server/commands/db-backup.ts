@@ -100,7 +100,7 @@ function sqliteFolder(options: AdminOptions): string {
     [
       'The database is PostgreSQL. Use its own tools, such as pg_dump and pg_restore, or write-ahead log archiving.',
       'Also back up the pepper (MODELGATE_PEPPER, or the file pepper of the data folder), the files settlements-*.sqlite',
-      `in the data folder of each gateway (charges that wait for the database), and modelgate.yaml. The data folder here is ${folder}`,
+      `in the data folder of each gateway (pending charges), and modelgate.yaml. The data folder here is ${folder}`,
     ].join('\n'),
   );
 }

@@ -155,7 +155,7 @@ function describeKey(key: Key): string {
     ['May store', permissions.may_store ? 'yes' : 'no'],
     ['Manages keys', permissions.manage_keys ? 'yes' : 'no'],
     ['From', key.ip_ranges?.join(', ') ?? 'anywhere'],
-    ['Spending cap', cap ? `${cap.amount}${cap.period === 'never' ? '' : ` a ${cap.period}`}` : 'none'],
+    ['Spending cap', cap ? `${cap.amount}${cap.period === 'never' ? '' : ` per ${cap.period}`}` : 'none'],
     ...limitRows(key.limits),
     ['Created', shortTime(key.created_at)],
     ['Expires', shortTime(key.expires_at)],
@@ -240,7 +240,7 @@ function addRevoke(key: Command): void {
       const params = { key_id: id };
       const before = await client.call('getKey', { params });
       const revoked = await client.call('revokeKey', { params });
-      print(options, revoked, before.state === 'revoked' ? `${id} was already revoked.\n` : `${id} is revoked.\n`);
+      print(options, revoked, before.state === 'revoked' ? `${id} was already revoked.\n` : `${id} was revoked.\n`);
     });
   });
 }

@@ -1,4 +1,4 @@
-/** What `modelgate ledger close` and `ledger check-archive` do: write calls of the past into compressed tables, check them, and keep their sums. */
+/** `modelgate ledger close` and `ledger check-archive` write past calls to compressed tables, verify them, and keep their totals. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -198,7 +198,7 @@ async function writeArchive(books: Books, before: number, folder: string): Promi
   while ((await books.ledger.checkEntries()) > 0);
   await expectSound(books);
   if ((await books.read(() => countHeld({ before }))) > 0)
-    throw new CommandError('Some calls before that time still hold money. Use an earlier day with --before.');
+    throw new CommandError('Some calls before that time still hold part of a balance. Use an earlier day with --before.');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const part: Part = { before, upTo: await books.read(readMark), entriesAtOnce: ENTRIES_AT_ONCE };
   const totals = new Totals();

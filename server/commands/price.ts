@@ -1,4 +1,4 @@
-/** `modelgate price …`: what models cost. */
+/** `modelgate price …` lists and sets the prices of models. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Prices, PriceVersion } from '../../contract/admin/rules.ts';
 import { namesLike, readPublicModels, type Suggestion, suggestAll, suggestModel, writeSuggestions } from '../config/public-models.ts';
@@ -100,10 +100,18 @@ function addSet(price: Command): void {
   })
     .option('--list <list>', 'price list (default: standard)')
     .option('--input <dollars>', 'per million input tokens', parseDollars)
-    .option('--cached-input <dollars>', 'read from a cache; none for the input price', parseDollarsOrNone)
-    .option('--cache-write <dollars>', 'written to a cache; none for the input price', parseDollarsOrNone)
-    .option('--cache-write-1h <dollars>', 'written to a cache for 1 hour; none for the price of --cache-write', parseDollarsOrNone)
-    .option('--cache-write-12h <dollars>', 'written to a cache for 12 hours; none for the price of --cache-write', parseDollarsOrNone)
+    .option('--cached-input <dollars>', 'per million tokens read from a cache; none for the input price', parseDollarsOrNone)
+    .option('--cache-write <dollars>', 'per million tokens written to a cache; none for the input price', parseDollarsOrNone)
+    .option(
+      '--cache-write-1h <dollars>',
+      'per million tokens written to a cache for 1 hour; none for the price of --cache-write',
+      parseDollarsOrNone,
+    )
+    .option(
+      '--cache-write-12h <dollars>',
+      'per million tokens written to a cache for 12 hours; none for the price of --cache-write',
+      parseDollarsOrNone,
+    )
     .option('--output <dollars>', 'per million output tokens, including reasoning', parseDollars)
     .option('--image <kind=dollars>', 'per image, by size/quality or default; repeatable; none removes it', addRate)
     .option(
@@ -128,7 +136,7 @@ function addSet(price: Command): void {
 /** A list without its own price used the standard one. */
 function beforeText(own: PriceVersion | undefined, standard: PriceVersion | undefined): string {
   if (own) return `Before: ${priceText(own.prices)}\n`;
-  return standard ? `Before: ${priceText(standard.prices)} (of the list ${STANDARD})\n` : '';
+  return standard ? `Before: ${priceText(standard.prices)} (price list ${STANDARD})\n` : '';
 }
 
 const parseDollarsOrNone = (text: string): Said<string> => ({ value: text === 'none' ? null : parseDollars(text) });
@@ -151,7 +159,7 @@ function pricesFrom(options: SetOptions, before: Prices = 'free', model: string)
   const prices = image ? imagePrices(image, before) : tokenPrices(options, before);
   if (prices) return prices;
   const [kind, needed] = image ? ['image', '--image with a default'] : ['token', '--input and --output'];
-  throw new CommandError(`${model} has no ${kind} prices on the list ${list} yet. Specify ${needed}.`);
+  throw new CommandError(`${model} has no ${kind} prices in price list ${list} yet. Specify ${needed}.`);
 }
 
 function imagePrices(named: Rates, before: Prices): Prices | undefined {

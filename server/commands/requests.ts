@@ -176,11 +176,11 @@ function moneyRows({ price, balance, spending_cap: cap, subscription }: Explanat
     [
       'Price',
       price &&
-        `${priceText(price.prices)} (${price.price_list}, ${price.version === null ? 'not in force yet' : `version ${price.version}`})`,
+        `${priceText(price.prices)} (${price.price_list}, ${price.version === null ? 'not active yet' : `version ${price.version}`})`,
     ],
     ['× multiplier', price && `${price.multiplier}${effectiveText(price)}`],
     ['Balance', balance && `${balance.balance}, available ${balance.available}`],
-    ['Cap left', cap && `${cap.left} of ${cap.cap.amount}${cap.resets_at === null ? '' : `, anew ${shortTime(cap.resets_at)}`}`],
+    ['Cap left', cap && `${cap.left} of ${cap.cap.amount}${cap.resets_at === null ? '' : `, resets ${shortTime(cap.resets_at)}`}`],
     [
       'Subscription',
       subscription &&
@@ -191,8 +191,8 @@ function moneyRows({ price, balance, spending_cap: cap, subscription }: Explanat
 
 function outputText({ output_limit: given, highest_output_limit: highest }: Explanation): string | null {
   const said = [
-    ...(given === null ? [] : [`${given} tokens if the call sets none`]),
-    ...(highest === null ? [] : [`up to ${highest} if it sets one`]),
+    ...(given === null ? [] : [`${given} tokens if the call doesn't set one`]),
+    ...(highest === null ? [] : [`up to ${highest} if it does`]),
   ];
   return said.length > 0 ? said.join(', ') : null;
 }
@@ -202,7 +202,7 @@ function effectiveText({ effective }: NonNullable<Explanation['price']>): string
   return rates.length === 0 ? '' : `: ${rates.join(', ')}`;
 }
 
-const KEPT_HELP = 'Requests are kept for 30 days (activity.days in the configuration); paid ones permanently';
+const KEPT_HELP = 'Requests are kept for 30 days (activity.days in the configuration), and charges permanently';
 
 async function explainRequest(id: string, options: AdminOptions): Promise<void> {
   await withAdmin(options, async (client) => {
@@ -238,7 +238,7 @@ function statusText(request: ExplainedRequest['request'], error: ExplainedReques
 }
 
 const ruleText = ({ rule, scope, limit }: Check): string =>
-  [rule, scope && `of the ${scope}`, limit !== null && `limit ${limit}`].filter(Boolean).join(', ');
+  [rule, scope && `per ${scope}`, limit !== null && `limit ${limit}`].filter(Boolean).join(', ');
 
 const timeText = ({ first_ms: first, total_ms: total }: LoggedRequest): string =>
   first === null ? `${total} ms` : `${total} ms, time to first event ${first} ms`;

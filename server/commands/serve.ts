@@ -243,7 +243,7 @@ async function stop({ app, admin, gateway, telemetry, log }: Omit<Stoppable, 'wo
     const hasClosed = await isDoneWithin(rest, CLOSE_LIMIT_MS);
     return hasDrained && hasClosed ? exitCodes.done : exitCodes.failed;
   } catch (error) {
-    log.error({ err: error }, 'the stop failed');
+    log.error({ err: error }, 'shutdown failed');
     return exitCodes.failed;
   }
 }
@@ -283,7 +283,7 @@ function withMockOptions(command: Command): Command {
     .option('--clock <time>', 'with --simulate: the time in all responses, such as 2026-01-01T00:00:00Z', parseClock)
     .option('--key <key>', "a key of the first account, in the format of a printed key; created if it doesn't exist", parseKey)
     .option('--record <folder>', 'save each call and its response to a file in this folder, without secrets')
-    .option('--replay <folder>', 'respond only from such files; calls no provider');
+    .option('--replay <folder>', 'respond only from recorded files; calls no provider');
 }
 
 interface MockFlags {

@@ -48,7 +48,7 @@ export function parseDollars(text: string): string {
 export function parseCount(text: string): number {
   const count = Number(text);
   if (/^\d{1,15}$/.test(text) && count >= 1) return count;
-  throw new InvalidArgumentError('Enter a whole number from 1.');
+  throw new InvalidArgumentError('Enter a whole number of at least 1.');
 }
 
 /** `a,b`, or the word that means all. */
@@ -91,7 +91,7 @@ function parseLimit(text: string): Said<LimitSet> {
   const [, observed, digits = ''] = /^(observe:)?(\d{1,10})$/.exec(text) ?? [];
   const limit = Number(digits);
   if (limit >= 1) return { value: { limit, mode: observed ? 'observe' : 'enforce' } };
-  throw new InvalidArgumentError('Enter a number from 1, observe: and a number, off, or default.');
+  throw new InvalidArgumentError('Enter a number of at least 1, observe: and a number, off, or default.');
 }
 
 export interface LimitOptions {
@@ -103,8 +103,8 @@ export interface LimitOptions {
 export function withLimitOptions(command: Command): Command {
   return command
     .option('--requests-per-minute <limit>', '60, observe:60, off, or default', parseLimit)
-    .option('--tokens-per-minute <limit>', 'the same for tokens', parseLimit)
-    .option('--concurrency <limit>', 'the same for concurrent requests', parseLimit);
+    .option('--tokens-per-minute <limit>', 'like --requests-per-minute, for tokens', parseLimit)
+    .option('--concurrency <limit>', 'like --requests-per-minute, for concurrent requests', parseLimit);
 }
 
 /** Undefined when no option was given; limits that are not given stay. */
@@ -144,10 +144,10 @@ export function withKeyOptions(command: Command): Command {
   return withLimitOptions(command)
     .option('--models <list>', 'model IDs or patterns such as gpt-5*, separated by commas; or all', parseListOr('all'))
     .option('--operations <list>', 'operations such as createResponse,generateImages; or all', parseListOr('all'))
-    .option('--may-store <yes|no>', 'whether responses may be stored', parseYesNo)
+    .option('--may-store <yes|no>', 'whether responses can be stored', parseYesNo)
     .option('--manage-keys <yes|no>', "allow creating keys in the portal, within this key's permissions", parseYesNo)
     .option('--from <list>', 'IP addresses or ranges it can be used from, such as 192.0.2.0/24; or anywhere', parseListOr('anywhere'))
-    .option('--cap <cap>', 'spending cap: 20/month (day, week, month), 20 in total, or none', parseCap);
+    .option('--cap <cap>', 'spending cap: 20/month (day, week, month), 20 for a total, or none', parseCap);
 }
 
 /** The given options as fields of the contract. Where the API replaces a whole object, the other fields are copied from the present one. */
@@ -208,8 +208,8 @@ export function parseExpiry(text: string, now: number): number {
   const at = now + lengthOf(text);
   const time = Number.isNaN(at) ? timeOf(text) : at;
   if (Number.isNaN(time)) throw new InvalidArgumentError('Enter a duration such as 12h, 30d, or 8w, or a date such as 2027-01-31.');
-  if (time <= now) throw new InvalidArgumentError('That time has passed.');
-  if (time > now + FARTHEST_MS) throw new InvalidArgumentError("That's more than a hundred years from now.");
+  if (time <= now) throw new InvalidArgumentError('Enter a time in the future.');
+  if (time > now + FARTHEST_MS) throw new InvalidArgumentError('Enter a time within the next 100 years.');
   return time;
 }
 

@@ -1,4 +1,4 @@
-/** `modelgate upstream …`: what cools down at the upstreams, a test call, and a reset. */
+/** `modelgate upstream …` lists cooldowns of upstreams, makes a test call, and resets them. */
 import { type Command, Option } from 'commander';
 import { alertStates, type Webhook } from '../../contract/admin/alerts.ts';
 import type { AuditEntry } from '../../contract/admin/operators.ts';
@@ -52,7 +52,7 @@ function addUpstreamList(upstream: Command): void {
   });
 }
 
-/** Over all processes: of each model and key what is worst. */
+/** Shows the worst state of each model and key over all processes. */
 function restText({ nodes }: UpstreamReport): string {
   const models = new Map<string, number>();
   const places = nodes.flatMap((node) => node.places.filter(({ cooldown_ms: ms }) => ms > 0));
@@ -74,7 +74,7 @@ function addUpstreamTest(upstream: Command): void {
     description: 'make one short, real call, which the provider bills to you',
     examples: [`modelgate upstream test openai ${URL_OPTION}`, `modelgate upstream test openai --model gpt-5.4 ${URL_OPTION}`],
   })
-    .option('--model <id>', 'configured text model (default: the first that the upstream serves)')
+    .option('--model <id>', 'configured text model (default: the first one that the upstream serves)')
     .action(async (name: string, options: TestOptions) => {
       await withAdmin(options, async (client) => {
         const { model } = options;
@@ -86,7 +86,7 @@ function addUpstreamTest(upstream: Command): void {
           ['Error code', outcome.code],
           ['Provider', [outcome.provider_code, outcome.provider_message].filter((part) => part !== null).join(': ') || null],
           ['First byte', outcome.first_ms === null ? null : `${outcome.first_ms} ms`],
-          ['Whole', `${outcome.total_ms} ms`],
+          ['Total', `${outcome.total_ms} ms`],
           ['Provider cost', outcome.provider_cost],
         ]);
         print(options, outcome, text);
@@ -117,7 +117,7 @@ export function addDb(program: Command): void {
 
 function addCompact(db: Command): void {
   withDataOption(withConfigOption(db.command('compact')))
-    .description('shrink the SQLite file to its contents; stop the gateway first')
+    .description('shrink the SQLite file to its current contents; stop the gateway first')
     .option('--json', 'print the size before and after in bytes, as JSON')
     .addHelpText(
       'after',
@@ -127,7 +127,7 @@ function addCompact(db: Command): void {
 }
 
 const databaseHelp = `${LOCATION_HELP}
-  DATABASE_URL      PostgreSQL, before the configuration: postgres://user:password@host:5432/name`;
+  DATABASE_URL      PostgreSQL URL; overrides the configuration: postgres://user:password@host:5432/name`;
 
 function addMigrate(db: Command): void {
   withDataOption(withConfigOption(db.command('migrate')))
@@ -135,7 +135,7 @@ function addMigrate(db: Command): void {
     .option('--json', 'print the schema before and after as JSON')
     .addHelpText(
       'after',
-      `\nThe database is PostgreSQL when DATABASE_URL or the configuration names it, else the SQLite file of the data folder.
+      `\nThe database is PostgreSQL if DATABASE_URL or the configuration specifies one, otherwise the SQLite file in the data folder.
 \nExamples:\n  modelgate db migrate\n  DATABASE_URL=postgres://… modelgate db migrate\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
     // Loaded here, so that other commands start without loading the databases.
@@ -147,17 +147,17 @@ Databases:
   sqlite            the data folder of --data or the configuration
   postgres          the database of DATABASE_URL or the configuration
   ./folder          a data folder
-  postgres://…      a PostgreSQL database. Other users of this machine can read the address in the list of processes; prefer DATABASE_URL`;
+  postgres://…      a PostgreSQL database. Prefer DATABASE_URL: other users of this machine can see the URL in the process list`;
 
 const COPY_EXPLANATION = `
-Copies accounts, keys, balances, charges, entries, prices, subscriptions, stored responses, idempotency keys, refusals and the audit log. The
-source does not change. The target must be new and empty. After an interruption, the same command continues where it stopped. At the end it
-compares every row and reconciles the ledgers of both databases; it ends with 1 when anything differs.`;
+Copies accounts, keys, balances, charges, entries, prices, subscriptions, stored responses, idempotency keys, rejections,
+and the audit log. The source isn't changed. The target must be new and empty. If it's interrupted, run the same command again to continue. At the end, it
+compares every row and reconciles the ledgers of both databases. The exit code is 1 if anything differs.`;
 
 function addCopy(db: Command): void {
   withDataOption(withConfigOption(db.command('copy')))
     .description('copy one database into another, and verify that both are equal')
-    .requiredOption('--from <database>', 'the source')
+    .requiredOption('--from <database>', 'source')
     .requiredOption('--to <database>', 'target; must be new and empty')
     .option('--force', "copy even while a gateway is running on the source; its later changes aren't copied")
     .option('--json', 'print what was copied and compared as JSON, without progress')
@@ -170,8 +170,8 @@ function addCopy(db: Command): void {
 }
 
 const BACKUP_EXPLANATION = `
-Works while a gateway runs, and contains everything that was answered before the backup began. The folder holds modelgate.sqlite, the file pepper, and
-pending settlements. The command checks the files and reconciles the ledger in them. Keep modelgate.yaml with the backup. For PostgreSQL, use its own tools.`;
+Works while a gateway is running. The backup contains every call that was completed before it started. The folder contains modelgate.sqlite, the file pepper,
+and pending settlements. The command checks the files and reconciles the ledger in them. Keep modelgate.yaml with the backup. For PostgreSQL, use its own tools.`;
 
 function addBackup(db: Command): void {
   withDataOption(withConfigOption(db.command('backup <folder>')))
@@ -191,7 +191,7 @@ function addRestore(db: Command): void {
     .option('--json', 'print what was restored as JSON')
     .addHelpText(
       'after',
-      `\nStop the gateway on the data folder first. Changes after the backup are lost: keys that were revoked since then work again.
+      `\nStop the gateway on the data folder first. Changes after the backup are lost, so keys that were revoked since then work again.
 \nExamples:\n  modelgate db restore backups/2027-01-31 --data ./data\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
     .action(async (folder: string, options: RestoreOptions) => (await import('./db-backup.ts')).runRestore(folder, options));
@@ -207,7 +207,7 @@ export function addLedger(program: Command): void {
 
 const CLOSE_EXPLANATION = `
 Writes every call before that time to compressed CSV files and verifies them. Then it replaces these calls in the database with monthly totals per
-key, model and price. Balances don't change. You can run it while a gateway runs. If it's interrupted, run the same command again.`;
+key, model, and price. Balances don't change. It's safe while a gateway is running. If it's interrupted, run the same command again.`;
 
 function addClose(ledger: Command): void {
   withDataOption(withConfigOption(ledger.command('close')))
@@ -270,7 +270,7 @@ interface AuditOptions extends AdminOptions {
 
 function addAudit(ledger: Command): void {
   addAdminCommand(ledger, 'audit', {
-    description: 'list who changed what, newest first',
+    description: 'list changes and who made them, newest first',
     examples: ['modelgate ledger audit', 'modelgate ledger audit --limit 20 --json'],
   })
     .option('--limit <number>', 'maximum number of entries', parseCount, 100)

@@ -1,4 +1,4 @@
-/** All checks of `modelgate doctor`, one after the other, so that each timing is of one part. */
+/** Runs all checks of `modelgate doctor` in sequence, so that each check is timed separately. */
 
 import {
   accessSync,
@@ -40,7 +40,7 @@ import {
 export interface Examination {
   readonly config: Config;
   readonly env: Environment;
-  /** Whether to ask upstreams for their lists of models, with their keys. */
+  /** Whether to request the model lists of upstreams with their keys. */
   readonly asksForModels: boolean;
 }
 
@@ -75,7 +75,7 @@ export async function examineAll({ config, env, asksForModels }: Examination): P
 const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;
 const isRemote = (upstream: UpstreamConfig): upstream is HttpUpstreamConfig => upstream.kind !== 'simulator';
 const look = (upstream: UpstreamConfig, asksForModels: boolean): Verdict | Promise<Verdict> =>
-  isRemote(upstream) ? examineUpstream(upstream, asksForModels) : skipped('built in, no model behind it');
+  isRemote(upstream) ? examineUpstream(upstream, asksForModels) : skipped('built in; needs no connection');
 
 const issuersOf = ({ admin: { oidc } }: Config) => (oidc ? [oidc] : []);
 
@@ -95,10 +95,10 @@ function listenersOf({ server, admin, metrics }: Config): (readonly [string, Lis
 }
 
 const MEBIBYTE = 1_048_576;
-/** Below the first value it is a fault, below the second a warning. */
+/** Less free space than the first value is a fault, less than the second a warning. */
 const MIN_FREE_BYTES = 100 * MEBIBYTE;
 const LITTLE_FREE = 1024 * MEBIBYTE;
-/** Slower than this is a warning: every durable commit waits for an fsync. */
+/** A slower fsync is a warning, because every durable commit waits for one. */
 const SLOW_FSYNC_MS = 50;
 const PROBES = 5;
 
@@ -114,11 +114,11 @@ export async function examineFolder(folder: string): Promise<Verdict> {
   if (open !== undefined)
     return warning(`${facts}; other users of this machine can read ${open}`, `Remove that permission: chmod go-rwx '${open}'`);
   if (free < LITTLE_FREE) return warning(facts, 'Free up disk space soon: a full disk stops every paid call.');
-  if (written > SLOW_FSYNC_MS) return warning(facts, 'The disk is slow to sync. With durability: strict, every paid call waits for it.');
+  if (written > SLOW_FSYNC_MS) return warning(facts, 'Use a faster disk: with durability: strict, every paid call waits for it.');
   return ok(facts);
 }
 
-/** The first start creates it, if it may. */
+/** Checks that the first start can create the folder. */
 function absent(folder: string): Verdict {
   let parent = dirname(folder);
   while (!existsSync(parent)) parent = dirname(parent);
@@ -141,7 +141,7 @@ const freeBytes = (folder: string): number => {
 const mebibytes = (bytes: number): string =>
   bytes >= LITTLE_FREE ? `${Math.floor(bytes / LITTLE_FREE)} GiB` : `${Math.floor(bytes / MEBIBYTE)} MiB`;
 
-/** The median time of several fsyncs of a small file. */
+/** Returns the median time of several fsyncs of a small file. */
 async function probe(folder: string): Promise<number | Verdict> {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
@@ -163,13 +163,13 @@ async function probe(folder: string): Promise<number | Verdict> {
   }
 }
 
-/** The first of folder, database and pepper that other users may read. */
+/** Returns the first of folder, database, and pepper that other users can read. */
 function openToOthers(folder: string): string | undefined {
   const files = [folder, join(folder, 'modelgate.sqlite'), join(folder, 'pepper')];
   return files.find((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0);
 }
 
-/** When this program was written: a correct clock is later. */
+/** Build time of this program. A correct clock shows a later time. */
 const BORN = Date.parse('2026-11-01T00:00:00Z');
 const SLACK_MS = 60_000;
 
@@ -183,10 +183,10 @@ export function examineClock(folder: string, now = Date.now()): Verdict {
   return ok(text);
 }
 
-/** Files, logs, the database, idle connections of callers. */
+/** Additional open files: logs, the database, and idle connections of callers. */
 const SPARE = 1_024;
 
-/** `connections`: the sum over all upstreams; as many connections of callers come on top. */
+/** `connections` is the total of all upstreams. Callers need as many connections again. */
 export function examineOpenFiles(connections: number, limits = '/proc/self/limits'): Verdict {
   if (!existsSync(limits)) return skipped('unknown on this system');
   const written = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync(limits, 'utf8'))?.[1] ?? '';
@@ -195,7 +195,7 @@ export function examineOpenFiles(connections: number, limits = '/proc/self/limit
   if (most >= wanted) return ok(`${written}; ${wanted} are enough`);
   return warning(
     `${written}; ${wanted} may be needed`,
-    `Raise it (LimitNOFILE=${wanted}, ulimit -n ${wanted}), or lower connections of the upstreams.`,
+    `Raise the limit (LimitNOFILE=${wanted} or ulimit -n ${wanted}), or lower 'connections' of the upstreams.`,
   );
 }
 
@@ -206,7 +206,7 @@ export function examineModels(config: Config): Verdict {
   const list = `the public prices and limits of ${catalog.date} (${count(age, 'day')} old)`;
   return ok(
     found === 0
-      ? `nothing differs from ${list}`
+      ? `all known models match ${list}`
       : `${found === 1 ? '1 model entry differs' : `${found} model entries differ`} from ${list}; modelgate config check shows where`,
   );
 }

@@ -1,4 +1,4 @@
-/** The upstream check of `modelgate doctor`: DNS, TCP and TLS; with --upstream also the list of models, which is free. Never a paid call. */
+/** Checks the network of upstreams and listeners for `modelgate doctor`: DNS, TCP, and TLS, and with --upstream also the free model list. It never makes a paid call. */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, createServer, isIP, type Socket } from 'node:net';
@@ -29,14 +29,14 @@ export async function examineUpstream(upstream: HttpUpstreamConfig, asksForModel
   for (const [index, key] of (keys.length === 0 ? [null] : keys).entries()) {
     const listed = await listModels(upstream, key === null ? {} : keyHeadersOf(upstream, key));
     detail = `${reached.detail}, ${listed.detail}`;
-    if (listed.state !== 'ok') return { ...listed, detail: keys.length > 1 ? `${detail}, of apiKeys[${index}]` : detail };
+    if (listed.state !== 'ok') return { ...listed, detail: keys.length > 1 ? `${detail} (apiKeys[${index}])` : detail };
   }
   return { ...reached, detail };
 }
 
 const CREDENTIAL =
-  "Check auth of this upstream and the environment variables in it. The provider's documentation explains the codes of its token endpoint.";
-const CLOCK = 'Synchronize this machine with a time server: tokens seem to expire earlier or later than they do.';
+  "Check this upstream's auth and the environment variables in it. The provider's documentation explains the codes of its token endpoint.";
+const CLOCK = 'Synchronize this machine with a time server. Otherwise, tokens seem to expire too early or too late.';
 
 interface Fetched {
   readonly reached: Verdict;
@@ -48,7 +48,7 @@ async function examineFetched(upstream: HttpUpstreamConfig, { reached, fetched, 
   const detail = [reached.detail, ...fetched.facts].join(', ');
   if (fetched.skewMs !== undefined)
     return warning(`${detail}; its clock and this one are ${milliseconds(Math.abs(fetched.skewMs))} apart`, CLOCK);
-  // A list of models would must be signed, too.
+  // Requests with signatures have no headers here, so the model list can't be requested.
   if (!asksForModels || Object.keys(fetched.headers).length === 0) return { ...reached, detail };
   const listed = await listModels(upstream, fetched.headers);
   return listed.state === 'ok'
@@ -61,7 +61,7 @@ const keysOf = ({ apiKey, apiKeys }: HttpUpstreamConfig): readonly string[] => a
 const withKey = (upstream: HttpUpstreamConfig, verdict: Verdict): Verdict =>
   keysOf(upstream).length === 0 && verdict.state === 'ok' ? { ...verdict, detail: `${verdict.detail}, no key configured` } : verdict;
 
-/** The host is told as people write it; an address that a cloud filled in is told whole. */
+/** Shows only the host of a `baseUrl` from the file, but the whole URL if a cloud filled it in. */
 async function reach(upstream: HttpUpstreamConfig): Promise<Verdict> {
   const { hostname, port, protocol, host: own } = new URL(upstream.baseUrl);
   const host = placeNames.some((place) => upstream[place] !== undefined) ? upstream.baseUrl : own;
@@ -87,7 +87,7 @@ async function reach(upstream: HttpUpstreamConfig): Promise<Verdict> {
   } catch (error) {
     return fault(
       `${host}: no connection (${codeOf(error) ?? reasonOf(error)})`,
-      'Check the address, and that this machine can connect to it (firewall, proxy).',
+      'Check baseUrl, and check that this machine can connect to it (firewall, proxy).',
     );
   }
 }
@@ -116,9 +116,12 @@ async function handshake(socket: Socket, { name, facts, maxMs }: Handshake): Pro
     const days = Math.floor((Date.parse(certificateEnd(tls.value)) - Date.now()) / DAY_MS);
     tls.value.destroy();
     const detail = `${facts}, TLS ${milliseconds(tls.ms)}, certificate for ${days} days`;
-    return days < ENDING_DAYS ? warning(detail, 'The certificate must be renewed soon, or every call will fail.') : ok(detail);
+    return days < ENDING_DAYS
+      ? warning(detail, 'Check that the certificate is renewed before it expires. Otherwise, every call will fail.')
+      : ok(detail);
   } catch (error) {
-    const hint = 'Check the clock, and whether a proxy requires NODE_EXTRA_CA_CERTS. Otherwise the certificate is invalid or has expired.';
+    const hint =
+      "Check this machine's clock, and set NODE_EXTRA_CA_CERTS if a proxy requires it. If both are correct, the certificate is invalid or has expired.";
     return fault(`${facts}, TLS failed (${codeOf(error) ?? reasonOf(error)})`, hint);
   } finally {
     socket.destroy();
@@ -129,22 +132,22 @@ const certificateEnd = (socket: TLSSocket): string => socket.getPeerCertificate(
 
 function rejectedCredential(detail: string, type: string | undefined): Verdict {
   if (type === 'entra')
-    return fault(`${detail}: the token is rejected`, 'Give its identity the role Cognitive Services OpenAI User, and check auth.scope.');
+    return fault(`${detail}: the token was rejected`, 'Give the identity the role Cognitive Services OpenAI User, and check auth.scope.');
   if (type === 'google')
-    return fault(`${detail}: the token is rejected`, 'Give its account the role roles/aiplatform.user, and check auth.scopes.');
-  return fault(`${detail}: the key is rejected`, 'Check apiKey of this upstream and the environment variable in it.');
+    return fault(`${detail}: the token was rejected`, 'Give the account the role roles/aiplatform.user, and check auth.scopes.');
+  return fault(`${detail}: the key was rejected`, "Check this upstream's apiKey and the environment variable in it.");
 }
 
 const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
 
-/** Whether it answers anything but 404; a rejected key counts as an answer. */
+/** Returns whether the URL exists. A rejected key counts as a response. */
 async function isThere(address: string, headers: Record<string, string>): Promise<boolean> {
   const asked = await fetch(address, { headers, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }).catch(() => null);
   await asked?.body?.cancel();
   return asked !== null && asked.status < 500 && !isUnknownAddress(asked.status);
 }
 
-/** Every provider lists its models for free, and rejects a wrong key. */
+/** Requests the model list, which is free at every provider and rejects a wrong key. */
 async function listModels(upstream: HttpUpstreamConfig, credential: Readonly<Record<string, string>>): Promise<Verdict> {
   const { baseUrl, headers, auth } = upstream;
   const address = modelListOf(upstream);
@@ -154,7 +157,7 @@ async function listModels(upstream: HttpUpstreamConfig, credential: Readonly<Rec
     fetch(address, { headers: { ...headers, ...own }, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }),
   ).catch(reasonOf);
   if (typeof asked === 'string')
-    return fault(`models: ${asked}`, "It accepts connections but doesn't respond correctly. See the provider's status page.");
+    return fault(`models: ${asked}`, "The provider accepts connections but doesn't respond correctly. See its status page.");
   const { status, body } = asked.value;
   await body?.cancel();
   const detail = `models ${status} in ${milliseconds(asked.ms)}`;
@@ -163,17 +166,17 @@ async function listModels(upstream: HttpUpstreamConfig, credential: Readonly<Rec
     return fault(`${detail}: not found, but it responds with /v1`, `Add /v1 to the end of this upstream's baseUrl.`);
   if (isUnknownAddress(status))
     return warning(`${detail}: no model list`, "Some servers don't have one. If this one should, check baseUrl.");
-  return status < 400 ? ok(detail) : warning(detail, "It responds with an error. See the provider's status page.");
+  return status < 400 ? ok(detail) : warning(detail, 'The provider responds with an error. See its status page.');
 }
 
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Answers 200 when the gateway is ready; `null`: not checked. */
+  /** Path that returns 200 when the gateway is ready. Null if it isn't checked. */
   readonly health: string | null;
-  /** Whether `serve` takes any free port when this one is in use. */
+  /** Whether `serve` uses any free port if this one is in use. */
   readonly mayMove?: boolean;
-  /** How to choose another port. */
+  /** Setting that selects the port. */
   readonly setting: string;
 }
 
@@ -191,7 +194,7 @@ export async function examineListener({ host, port, health, setting, mayMove = f
   if (problem === 'EACCES') return fault(`this user can't listen on ${place}`, `Choose a port above 1023 with ${setting}.`);
   return fault(
     `can't listen on ${place} (${problem})`,
-    `Check that ${host} is an address of this machine. Its setting is next to ${setting}.`,
+    `Check that ${host} is an address of this machine, and set it with ${setting.replaceAll('port', 'host')}.`,
   );
 }
 
@@ -235,8 +238,12 @@ async function askGateway(origin: string, { place, health, setting, mayMove }: A
   const said = await answer.value.text();
   const detail = `a gateway responds at ${place} in ${milliseconds(answer.ms)}`;
   if (status === 503)
-    return fault(`${detail} and isn't ready`, "Its database doesn't respond, or it's stopping. See the other findings and its log.");
-  if (said.includes('own share')) return warning(`${detail}; it counts limits without Redis`, "It can't reach Redis.");
+    return fault(
+      `${detail} and isn't ready`,
+      "The gateway is stopping, or its database doesn't respond. See the other findings and its log.",
+    );
+  if (said.includes('own share'))
+    return warning(`${detail}; it counts limits without Redis`, 'Check that the gateway can connect to Redis. See the finding for redis.');
   return ok(detail);
 }
 
@@ -255,7 +262,7 @@ export async function examineIssuer(settings: ProviderSettings): Promise<Verdict
     if (!keys || !door || !exchange) return fault(`${host}: its discovery document has no authorization, token, or keys URL`, CHECK_ISSUER);
     const told = await timed(() => countKeys(keys));
     const detail = `${host}: discovery ${milliseconds(found.ms)}, ${told.value} signing keys in ${milliseconds(told.ms)}`;
-    if (told.value === 0) return fault(detail, "ID tokens can't be verified. See the provider's status page.");
+    if (told.value === 0) return fault(detail, "Without keys, ID tokens can't be verified. See the provider's status page.");
     return challenges && !challenges.includes('S256')
       ? warning(`${detail}, without PKCE S256`, "The provider doesn't list S256. Every sign-in uses it and might be rejected.")
       : ok(detail);
@@ -269,7 +276,7 @@ export async function examineIssuer(settings: ProviderSettings): Promise<Verdict
   }
 }
 
-const CHECK_ISSUER = 'admin.oidc.issuer must be exactly the issuer in its /.well-known/openid-configuration.';
+const CHECK_ISSUER = 'Set admin.oidc.issuer to exactly the issuer in its /.well-known/openid-configuration.';
 
 async function countKeys(address: string): Promise<number> {
   const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(KEYS_MS) });
@@ -277,7 +284,7 @@ async function countKeys(address: string): Promise<number> {
   return Array.isArray(keys) ? keys.length : 0;
 }
 
-/** Null where the upstream sends keys of the configuration. Rejects with the reason why there is no credential. */
+/** Returns null if the upstream uses configured keys. Rejects with the reason if no credential can be fetched. */
 export async function fetchCredential(upstream: HttpUpstreamConfig): Promise<CredentialFacts | null> {
   const { auth, name } = upstream;
   if (auth === undefined) return null;

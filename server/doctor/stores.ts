@@ -1,4 +1,4 @@
-/** The database check of `modelgate doctor`: it opens, has the tables of this version, and can write and roll back. */
+/** Checks the stores for `modelgate doctor`: whether the database opens, has the schema of this version, and can write and roll back. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
@@ -30,7 +30,7 @@ export async function examineSqlite(folder: string): Promise<Verdict> {
     }
   } catch (error) {
     const hint =
-      'Check whether the disk is full, another user owns the file, or another program locks it. Otherwise, restore it from a backup, together with the pepper.';
+      'Check whether the disk is full, another user owns the file, or another program locks it. If not, restore it from a backup, together with the pepper.';
     return fault(`${file}: ${reasonOf(error)}`, hint);
   }
 }
@@ -53,7 +53,10 @@ export async function examinePostgres(url: string): Promise<Verdict> {
   try {
     return await askPostgres(postgres);
   } catch (error) {
-    return fault(reasonOf(error), 'Check that PostgreSQL is running, and the address, user, and password in DATABASE_URL or database.url.');
+    return fault(
+      reasonOf(error),
+      'Check that PostgreSQL is running, and check the address, user, and password in DATABASE_URL or database.url.',
+    );
   } finally {
     await postgres.close();
   }
@@ -68,18 +71,18 @@ async function askPostgres(postgres: Postgres): Promise<Verdict> {
   if (refusal) return refusal;
   await rejectHalfCopy(postgres);
   await rollBack(postgres);
-  // Assigns a transaction id, so that the commit must reach the disk.
+  // Assigns a transaction ID, so that the commit must be written to disk.
   const commit = await timed(() => postgres.transaction('write', (queries) => queries.query({ text: 'SELECT pg_current_xact_id()' })));
   const facts = [
     `connected in ${milliseconds(first.ms)}`,
-    `answers in ${milliseconds(again.ms)}`,
+    `responds in ${milliseconds(again.ms)}`,
     schemaText(found),
     `commit ${milliseconds(commit.ms)}`,
   ];
   const detail = `PostgreSQL, ${facts.join(', ')}`;
   if (apartMs > CLOCKS_APART_MS) return clocksApart(detail, apartMs);
   return commit.ms > SLOW_COMMIT_MS
-    ? warning(detail, "Commits are slow, and every paid call waits for two. Check the server's disk and the network to it.")
+    ? warning(detail, "Check the server's disk and the network to it: commits are slow, and every paid call waits for two.")
     : ok(detail);
 }
 
@@ -92,7 +95,7 @@ const clocksApart = (detail: string, apartMs: number): Verdict =>
 
 class Undone extends Error {}
 
-/** Writes, and rolls back. */
+/** Writes a table and rolls back. */
 async function rollBack(postgres: Postgres): Promise<void> {
   try {
     await postgres.transaction('write', async (queries) => {
@@ -116,11 +119,11 @@ function schemaText(found: FoundSchema): string {
   return describeNewer(found, knownSchema) ?? `schema ${version}; the next start migrates it to ${knownSchema}`;
 }
 
-/** Without it no key of a database can be recognized. */
+/** Checks the pepper, without which no key in the database is recognized. */
 export async function examinePepper({ data, database }: Pick<Config, 'data' | 'database'>, env: Environment): Promise<Verdict> {
   if (hasPepper(data, env)) {
     const place = env.MODELGATE_PEPPER?.trim() ? 'from MODELGATE_PEPPER' : 'in the data folder';
-    // A database that does not answer is reported as its own part.
+    // A database that doesn't respond is reported separately.
     const kept = await (database.url === undefined ? keptInFile(data) : keptOnServer(database.url)).catch(() => undefined);
     if (!isOther(kept, openPepper(data, env))) return ok(place);
     return fault(
@@ -130,13 +133,13 @@ export async function examinePepper({ data, database }: Pick<Config, 'data' | 'd
   }
   const needs = await (database.url === undefined ? fileNeedsOne(data) : serverNeedsOne(database.url)).catch(() => undefined);
   if (needs === false) return ok("doesn't exist yet; the first start creates it");
-  if (needs === undefined) return warning("missing, and the database doesn't respond, so it may hold keys", REMEDY);
+  if (needs === undefined) return warning("missing, and the database, which may contain keys, doesn't respond", REMEDY);
   return fault('the database has keys, but their pepper is missing', REMEDY);
 }
 
 const REMEDY = 'Copy the file "pepper" here from the folder where the keys were created, or set MODELGATE_PEPPER to its content.';
 
-/** Whether the database has keys, or the fingerprint of a pepper. */
+/** If one of these tables has rows, the database needs its pepper. */
 const tablesOfPepper = ['keys', 'admin_keys', 'pepper_fingerprint'];
 const firstRow = (table: string): string => `SELECT 1 AS found FROM ${table} LIMIT 1`;
 
@@ -183,7 +186,7 @@ type State = 'ok' | 'warning' | 'fault' | 'skipped';
 export interface Verdict {
   readonly state: State;
   readonly detail: string;
-  /** What to do; absent when the part is fine. */
+  /** Says what to do. Absent if everything is OK. */
   readonly hint?: string;
 }
 export interface Finding extends Verdict {
@@ -196,7 +199,7 @@ export const warning = (detail: string, hint: string): Verdict => ({ state: 'war
 export const fault = (detail: string, hint: string): Verdict => ({ state: 'fault', detail, hint });
 export const skipped = (detail: string): Verdict => ({ state: 'skipped', detail });
 
-/** An unexpected error counts as a fault of the part, described by its code or its first line. */
+/** Runs a check. An unexpected error counts as a fault, described by its code or its first line. */
 export async function examine(part: string, work: () => Verdict | Promise<Verdict>): Promise<Finding> {
   const startedAt = performance.now();
   const verdict = await attempt(work);
@@ -211,7 +214,7 @@ async function attempt(work: () => Verdict | Promise<Verdict>): Promise<Verdict>
   }
 }
 
-/** Addresses may contain passwords: what looks like one is removed. */
+/** Removes everything that looks like a URL, because URLs can contain passwords. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // When several addresses failed, Node gives only a code.
@@ -234,7 +237,7 @@ export async function timed<T>(work: () => T | Promise<T>): Promise<{ readonly v
 export const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
 const WAIT_MS = 3_000;
-/** How long a call waits for Redis before its gateway counts by itself. */
+/** How long a call waits for Redis before the gateway counts without it. */
 const SLOW_MS = 50;
 const TEXT = "redis.call('SET', KEYS[1], '1', 'PX', 1000) local time = redis.call('TIME') return {tonumber(time[1])}";
 const script: Script = { text: TEXT, sha: createHash('sha1').update(TEXT).digest('hex') };
@@ -254,12 +257,15 @@ export async function examineRedis(url: string): Promise<Verdict> {
     const apartMs = Math.abs(seconds * 1_000 - Date.now());
     if (apartMs > CLOCKS_APART_MS) return clocksApart(detail, apartMs);
     return ms > SLOW_MS
-      ? warning(detail, 'Limits wait at most 50 ms for Redis. After that, each process enforces its own share.')
+      ? warning(
+          detail,
+          'Check the network to Redis: limits wait for it at most 50 ms by default (redis.timeoutMs). After that, each process enforces its own share.',
+        )
       : ok(detail);
   } catch (error) {
     return fault(
       reasonOf(lost ?? error),
-      'Check that Redis is running, and the address and password in REDIS_URL or redis.url. Until then, each process enforces its share of every limit.',
+      'Check that Redis is running, and check the address and password in REDIS_URL or redis.url. Until then, each process enforces its own share of every limit.',
     );
   } finally {
     connection.close();

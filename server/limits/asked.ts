@@ -206,7 +206,7 @@ class CountedElsewhere implements AskedLimits {
     if (this.#silentSince === null) {
       this.#silentSince = Date.now();
       this.#running.moveHere();
-      this.#options.log.warn("the supervisor doesn't respond; this process enforces its own share of each limit");
+      this.#options.log.warn("supervisor doesn't respond; enforcing this process's share of each limit");
     }
     for (const { resolve } of late?.steps ?? []) resolve(null);
   }
@@ -227,7 +227,7 @@ class CountedElsewhere implements AskedLimits {
       this.#numbers.set(take, number);
       void this.#ask({ kind: 'take', number, take: { ...slotsOnly(take), replaces: null } });
     }
-    this.#options.log.info('the supervisor responds again; limits are shared');
+    this.#options.log.info('supervisor responds again; limits are shared');
   }
 }
 

@@ -18,9 +18,9 @@ export function describeProcess(version: string): Resource {
 
 const MAX_TEXT = 300;
 
-/** Without it, a collector that is down would stay unnoticed. */
+/** Logs problems of the OpenTelemetry library, such as a collector that doesn't respond. */
 export function listenToLibrary(log: Log): void {
-  const warn = (first: unknown): void => log.warn({ reason: reasonIn(first) }, 'telemetry');
+  const warn = (first: unknown): void => log.warn({ reason: reasonIn(first) }, 'OpenTelemetry reported a problem');
   const silent = (): void => undefined;
   const logger = { error: warn, warn, info: silent, debug: silent, verbose: silent };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });

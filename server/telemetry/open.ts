@@ -37,7 +37,7 @@ export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | 
   const listen = async (from: PrometheusReader, place: MetricsAddress): Promise<string> => {
     const { serveMetrics } = await import('./listener.ts');
     listener = await serveMetrics(() => from.scrape(), place, parts.log);
-    parts.log.info({ origin: listener.origin }, 'metrics are served');
+    parts.log.info({ origin: listener.origin }, 'metrics listener started');
     return listener.origin;
   };
   return {

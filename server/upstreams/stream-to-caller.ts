@@ -308,7 +308,7 @@ export function noteUnknownAddress(log: Warnings, { id, upstream, status, reques
   const asked = `POST ${addressOf(upstream, { ...request, model, stream: false })}`;
   log.warn(
     { id, upstream: upstream.name, status, asked, hint: hintOf(upstream, model) },
-    "the upstream doesn't have this path or this model",
+    'upstream has no such path or model',
   );
 }
 

@@ -1,4 +1,4 @@
-/** Checks of whole answers: models, chat, responses and both kinds of images, by the schemas of the contract. */
+/** Checks of complete responses against the schemas of the contract: models, chat, responses, and images. */
 import { z } from 'zod';
 import { OwnAccount, OwnKey, Statement, UsageSummary } from '../../contract/account.ts';
 import { CatalogList } from '../../contract/catalog.ts';
@@ -10,7 +10,7 @@ import { Receipt, UsageList } from '../../contract/usage.ts';
 import { orderFault } from '../dialects/responses/order.ts';
 import { assert, assertAll, type Caller, type Check, demandRefusal, fitting, goodBody, LeftOut, streamOf, Violation } from './check.ts';
 
-/** Large enough for reasoning, which counts too. */
+/** Large enough to include reasoning, which also counts. */
 const MAX_TOKENS = 1_000;
 export const chatAsk = ({ model }: Caller) => ({
   model,
@@ -165,7 +165,7 @@ const responseTools = ({ model }: Caller, input: readonly unknown[], choice: unk
 const forcedResponse = { type: 'function', name: NAME };
 
 function demandCall(called: string, text: string): void {
-  assert(called === NAME, `the call is to ${called}, not to ${NAME}`);
+  assert(called === NAME, `the call is to ${called}, not ${NAME}`);
   const given: unknown = parseArguments(text);
   const isWhole = typeof given === 'object' && given !== null && 'a' in given && 'b' in given;
   assert(isWhole, `the arguments ${text.slice(0, 80)} lack a field that the schema requires`);
@@ -250,15 +250,18 @@ export const tools: readonly Check[] = [
       const fault = orderFault(events.map(({ data }) => data));
       assert(fault === null, fault ?? '');
       demandCall(call.name, joined);
-      assert(joined === call.arguments, `the deltas join to ${joined.slice(0, 80)}, but the final event has ${call.arguments.slice(0, 80)}`);
+      assert(
+        joined === call.arguments,
+        `the deltas join to ${joined.slice(0, 80)}, but the final event has ${call.arguments.slice(0, 80)}`,
+      );
     },
   },
 ];
 
-/** It lies beside `/v1`, not below. */
+/** The path doesn't start with `/v1`. */
 export const CATALOG = '/../catalog';
 
-/** The newest request of the account. */
+/** Reads the account's newest request. */
 async function readNewest(caller: Caller) {
   const page = goodBody(await caller.ask('/usage?limit=1'), UsageList);
   const [newest] = page.data;

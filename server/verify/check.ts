@@ -1,4 +1,4 @@
-/** One check of a deployment, and its outcome; the assertions that checks use. */
+/** Types of checks and outcomes, and the assertions that checks use. */
 
 import type { z } from 'zod';
 import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
@@ -6,13 +6,13 @@ import { findIssues } from '../../contract/shared/rules.ts';
 import { eachFrame, eventName, frameData, frameObject, isDone } from '../dialects/wire/frames.ts';
 import { type Fields, isFields } from '../primitives/fields.ts';
 
-/** The names in chat, and those in responses and images. */
+/** Field names of input and output tokens in chat, and in responses and images. */
 const names = [
   ['prompt_tokens', 'completion_tokens'],
   ['input_tokens', 'output_tokens'],
 ] as const;
 
-/** One sentence for each total that is wrong. */
+/** Returns a sentence for each token total that is wrong. */
 export function usageFaults(value: unknown, what: string): string[] {
   if (!isFields(value)) return [];
   return [value, value.response].flatMap((holder) => (isFields(holder) && isFields(holder.usage) ? faultsOf(holder.usage, what) : []));
@@ -27,20 +27,20 @@ const faultsOf = (usage: Fields, what: string): string[] =>
 
 export type Group = 'operations' | 'streams' | 'errors' | 'limits' | 'tools' | 'state';
 
-/** What can be held to the contract alone, by the start of its address. */
+/** Areas that can be checked separately with `--only`, by the start of the path. */
 export const areas = ['models', 'chat', 'responses', 'images', 'usage', 'catalog'] as const;
 export type Area = (typeof areas)[number];
 
-/** What the key owner of a key reads of his account belongs to usage, wherever it lies. */
+/** Paths outside `/usage` that also belong to the area `usage`. */
 const OWN = /^\/(?:account|key)\b/;
 export const areaOf = (path: string): Area | null =>
   OWN.test(path) ? 'usage' : (areas.find((area) => path.replace('/..', '').startsWith(`/${area}`)) ?? null);
 
 export interface Check {
   readonly group: Group;
-  /** The areas that it calls; null when it calls no operation. */
+  /** Area that the check calls. Null if it calls no operation. */
   readonly area: Area | null;
-  /** What a correct deployment does. */
+  /** Describes what a correct deployment does. */
   readonly name: string;
   readonly run: (caller: Caller) => Promise<void>;
 }
@@ -49,11 +49,11 @@ export interface Outcome {
   readonly group: Group;
   readonly name: string;
   readonly state: 'passed' | 'failed' | 'skipped';
-  /** What is wrong, or why it was omitted; empty when it passed. */
+  /** Why the check failed or was skipped. Empty if it passed. */
   readonly detail: string;
-  /** Each mismatch, separately. */
+  /** The mismatches as separate texts. */
   readonly mismatches: readonly string[];
-  /** In milliseconds. */
+  /** Duration in milliseconds. */
   readonly ms: number;
 }
 
@@ -62,31 +62,31 @@ function demandJson({ headers }: Answer): void {
   assert(/^application\/json\b/.test(type), `the content type is ${type}, not application/json`);
 }
 
-/** The body of a 200, parsed by its schema. */
+/** Asserts status 200 and returns the body, parsed by its schema. */
 export function goodBody<S extends z.ZodType>(answer: Answer, schema: S): z.infer<S> {
   const isGood = answer.status === 200;
   const [, , body] = assertAll<unknown>([
     () => assert(isGood, `the status is ${answer.status}, not 200: ${beginningOf(answer)}`),
     () => demandJson(answer),
-    // The body of another status is another one.
+    // With another status, the body has another schema.
     () => (isGood ? fitting(schema, answer.json(), 'the response') : undefined),
   ]);
   // `as`: all three passed, so this is the result of the schema.
   return body as z.infer<S>;
 }
 
-/** The value, parsed by its schema; its tokens must add up, too. */
+/** Returns the value, parsed by its schema. Its token totals must be correct, too. */
 export function fitting<S extends z.ZodType>(schema: S, value: unknown, what: string): z.infer<S> {
   const issues = findIssues(schema, value);
   if (issues.length > 0)
     throw new Violation(...issues.map(({ path, message }) => `${what} doesn't match the contract at '${path.join('.')}': ${message}`));
   const faults = usageFaults(value, what);
   if (faults.length > 0) throw new Violation(...faults);
-  // What the gateway writes has no defaults and is not transformed: the value is what the schema describes.
+  // `as`: response schemas have no defaults or transforms, so the value already has the parsed type.
   return value as z.infer<S>;
 }
 
-/** An error with the status and the type of its code, and exactly the four fields. */
+/** Asserts an error with the status and type of its code, and exactly the four fields. */
 export function demandRefusal(answer: Answer, code: ErrorCode, param?: string): void {
   const { status, type } = errorTable[code];
   assertAll([
@@ -103,7 +103,7 @@ export function demandRefusal(answer: Answer, code: ErrorCode, param?: string): 
   ]);
 }
 
-/** Enough to recognize it. */
+/** Returns the start of the body, which is enough to recognize it. */
 const beginningOf = ({ text }: Answer): string => text.slice(0, 120).replace(/\s+/g, ' ');
 
 export interface Answer {
@@ -115,30 +115,30 @@ export interface Answer {
 
 export interface Ask {
   readonly method?: string;
-  /** As JSON. */
+  /** Body that is sent as JSON. */
   readonly json?: unknown;
-  /** As it is. */
+  /** Body that is sent unchanged. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the key under test; null: no key. */
+  /** Replaces the key under test. Null to send no key. */
   readonly key?: string | null;
 }
 
 export interface Caller {
   readonly model: string;
-  /** Null when images are not tested. */
+  /** Null if images aren't tested. */
   readonly imageModel: string | null;
-  /** A key with a limit of one request per minute; null when there is none. */
+  /** A key with a limit of one request per minute. Null if none was specified. */
   readonly limitedKey: string | null;
-  /** `path`: under the base URL, `/models`. */
+  /** Sends a request to a path below the base URL, such as `/models`. */
   ask(path: string, ask?: Ask): Promise<Answer>;
 }
 
 export interface Target {
-  /** Ends in `/v1`. */
+  /** Base URL, which ends in `/v1`. */
   readonly baseUrl: string;
   readonly key: string;
-  /** In milliseconds, for each answer. */
+  /** Maximum time per response, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -168,10 +168,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** The most mismatches to report: in a wrong stream every event may have one. */
+/** Maximum number of mismatches to report, because every event of a wrong stream may have one. */
 const MOST = 20;
 
-/** The deployment does not keep the contract, in one way or in several. */
+/** Thrown if the deployment breaks the contract, with one or more mismatches. */
 export class Violation extends Error {
   override readonly name = 'Violation';
   readonly mismatches: readonly string[];
@@ -183,7 +183,7 @@ export class Violation extends Error {
   }
 }
 
-/** The check cannot run here. */
+/** Thrown if the check can't run here. */
 export class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
@@ -192,7 +192,7 @@ export function assert(isSo: boolean, complaint: string): asserts isSo {
   if (!isSo) throw new Violation(complaint);
 }
 
-/** One assertion, or a step before it. */
+/** An assertion, or a step before it. */
 type Demand<T> = () => T;
 
 /** Runs all and returns their results in order; throws all their violations as one. Other errors pass through. */
@@ -242,7 +242,7 @@ function caseOf({ group, name, state, detail, ms }: Outcome): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML allows no control characters but these three, not even escaped. */
+/** XML allows only three control characters, even if escaped. */
 const escapeXml = (text: string): string =>
   text
     .toWellFormed()
@@ -250,14 +250,14 @@ const escapeXml = (text: string): string =>
     .replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
 export interface StreamEvent {
-  /** The value of the `event:` line; null when there is none. */
+  /** Value of the `event:` line. Null without one. */
   readonly name: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface EventStream {
   readonly events: readonly StreamEvent[];
-  /** Whether `data: [DONE]` was the last thing in it. */
+  /** Whether the stream ended with `data: [DONE]`. */
   readonly isDone: boolean;
 }
 

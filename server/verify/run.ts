@@ -1,4 +1,4 @@
-/** All checks, one after the other, against one deployment. */
+/** Runs all checks in sequence against a deployment. */
 
 import type { ErrorCode } from '../../contract/errors.ts';
 import { ModelList } from '../../contract/models.ts';
@@ -26,12 +26,12 @@ export interface Choice {
   readonly model?: string | undefined;
   readonly imageModel?: string | undefined;
   readonly hasImages: boolean;
-  /** Omitted: all. */
+  /** Omit to run all checks. */
   readonly only?: readonly Area[] | undefined;
   readonly limitedKey?: string | undefined;
 }
 
-/** Throws when nothing can be tested: no answer, or no list of models although one is needed. */
+/** Throws if nothing can be tested, because the deployment doesn't respond or doesn't return a model list that is needed. */
 export async function openCaller(target: Target, choice: Choice): Promise<Caller> {
   const { model, imageModel, hasImages, limitedKey } = choice;
   const ids = isListNeeded(choice) ? await listModels(target) : [];
@@ -44,14 +44,14 @@ export async function openCaller(target: Target, choice: Choice): Promise<Caller
   };
 }
 
-/** With `only`, a mock may have no list. */
+/** Returns whether the model list is needed. With `only`, a mock doesn't need one. */
 function isListNeeded({ model, imageModel, hasImages, only }: Choice): boolean {
   if (!only) return model === undefined || imageModel === undefined;
   const asksText = only.includes('chat') || only.includes('responses');
   return (asksText && model === undefined) || (only.includes('images') && hasImages && imageModel === undefined);
 }
 
-/** The list of models does not tell text models from image models. */
+/** Guesses the kind by the name, because the model list doesn't contain it. */
 const isImage = (id: string): boolean => /image|dall-e|imagen/i.test(id);
 
 async function listModels(target: Target): Promise<string[]> {
@@ -62,7 +62,7 @@ export async function* runChecks(caller: Caller, chosen: readonly Check[] = chec
   for (const check of chosen) yield await runCheck(caller, check);
 }
 
-/** The checks of the chosen operations. */
+/** Returns the checks of the chosen operations. */
 export const checksOf = (only: readonly Area[] | undefined): readonly Check[] =>
   only ? checks.filter(({ area }) => area !== null && only.includes(area)) : checks;
 
@@ -77,7 +77,7 @@ async function runCheck(caller: Caller, { group, name, run }: Check): Promise<Ou
 
 const failed = (error: unknown) => ['failed', reasonOf(error), error instanceof Violation ? error.mismatches : [reasonOf(error)]] as const;
 
-/** The cause of a failed fetch has the reason. */
+/** Adds the cause of a failed fetch, which contains the reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
@@ -108,21 +108,21 @@ const wrongs: readonly Wrong[] = [
   },
   { name: "rejects a body that isn't JSON", code: 'invalid_json', path: '/responses', ask: () => ({ body: '{"model": ' }) },
   {
-    name: 'names a missing field',
+    name: 'returns 400 with the name of a missing field',
     code: 'missing_required_parameter',
     param: 'messages',
     path: '/chat/completions',
     ask: ({ model }) => ({ json: { model } }),
   },
   {
-    name: 'names a field of the wrong type',
+    name: 'returns 400 with the name of a field that has the wrong type',
     code: 'invalid_type',
     param: 'temperature',
     path: '/responses',
     ask: (caller) => ({ json: { ...responseAsk(caller), temperature: 'warm' } }),
   },
   {
-    name: 'names a number that is too large',
+    name: 'returns 400 with the field for a number that is too large',
     code: 'decimal_above_max_value',
     param: 'temperature',
     path: '/chat/completions',
@@ -149,28 +149,28 @@ const wrongs: readonly Wrong[] = [
     ask: (caller) => ({ json: { ...pictureAsk(caller), model: 'no-such-model' } }),
   },
   {
-    name: 'names a missing image prompt',
+    name: 'returns 400 if the image prompt is missing',
     code: 'missing_required_parameter',
     param: 'prompt',
     path: '/images/generations',
     ask: (caller) => ({ json: { model: pictureAsk(caller).model } }),
   },
   {
-    name: 'names a missing image to edit',
+    name: 'returns 400 if the image to edit is missing',
     code: 'missing_required_parameter',
     param: 'images',
     path: '/images/edits',
     ask: (caller) => ({ json: pictureAsk(caller) }),
   },
   {
-    name: 'names an empty list',
+    name: 'returns 400 with the field for an empty array',
     code: 'empty_array',
     param: 'messages',
     path: '/chat/completions',
     ask: (caller) => ({ json: { ...chatAsk(caller), messages: [] } }),
   },
   {
-    name: 'names an integer that is too small',
+    name: 'returns 400 with the field for an integer that is too small',
     code: 'integer_below_min_value',
     param: 'max_completion_tokens',
     path: '/chat/completions',
@@ -197,7 +197,7 @@ const wrongs: readonly Wrong[] = [
     ask: () => ({ method: 'DELETE' }),
   },
   {
-    name: 'names a page size that is too large',
+    name: 'returns 400 if the page size is too large',
     code: 'integer_above_max_value',
     param: 'limit',
     path: '/responses/resp_of_nobody/input_items?limit=1000',
@@ -275,15 +275,15 @@ const refusals: readonly Check[] = [
 
 const DURATION = /^(?:\d+ms|(?:\d+m)?\d+(?:\.\d+)?s)$/;
 
-/** False when no header mentions it. */
+/** Checks the rate limit headers. Returns false if none are present. */
 function demandWindow({ headers }: Answer, what: 'requests' | 'tokens'): boolean {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((word) => headers.get(`x-ratelimit-${word}-${what}`) ?? null);
   if (limit === null && remaining === null && reset === null) return false;
   const areCounts = /^\d+$/.test(limit ?? '') && /^\d+$/.test(remaining ?? '');
   assertAll([
-    () => assert(areCounts, `the limit and remaining ${what} are ${limit} and ${remaining}`),
-    () => assert(!areCounts || Number(remaining) <= Number(limit), `${remaining} ${what} remain of ${limit}`),
-    () => assert(DURATION.test(reset ?? ''), `the reset of ${what} is '${reset}', which isn't a duration`),
+    () => assert(areCounts, `the headers for the limit and the remaining ${what} are ${limit} and ${remaining}, not whole numbers`),
+    () => assert(!areCounts || Number(remaining) <= Number(limit), `the remaining ${what} (${remaining}) exceed the limit (${limit})`),
+    () => assert(DURATION.test(reset ?? ''), `the reset header for ${what} is '${reset}', which isn't a duration`),
   ]);
   return true;
 }
@@ -306,7 +306,7 @@ const limits: readonly Check[] = [
     name: 'rejects a call above the rate limit with retry-after',
     async run(caller) {
       const { limitedKey: key } = caller;
-      if (key === null) throw new LeftOut('pass a key with a limit of one request per minute as --limited-key');
+      if (key === null) throw new LeftOut('specify a key with a limit of one request per minute with --limited-key');
       await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
       const answer = await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
       const wait = answer.headers.get('retry-after') ?? 'nothing';

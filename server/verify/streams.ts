@@ -1,4 +1,4 @@
-/** Checks of streams: every event by the contract, in the order that it promises, to one honest end. */
+/** Checks of streams: every event matches the contract, in order, and the stream ends with one terminal event. */
 
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
@@ -51,7 +51,7 @@ async function readResponse(caller: Caller): Promise<EventStream> {
 function demandEvent({ data, name }: StreamEvent): void {
   assertAll<unknown>([
     () => fitting(ResponseStreamEvent, data, `the event ${String(data.type)}`),
-    () => assert(name === data.type, `the event ${String(data.type)} is named ${String(name)}`),
+    () => assert(name === data.type, `the event line of ${String(data.type)} is ${String(name)}`),
   ]);
 }
 
@@ -60,7 +60,7 @@ const readPicture = async (caller: Caller, path: string, ask: object): Promise<E
 
 type PictureEvents = z.ZodType<{ readonly type: string; readonly b64_json?: unknown }>;
 
-/** Every event by its schema, and one that completes the image, at the end. */
+/** Asserts that every event matches its schema, and that the last one completes the image. */
 function demandPictures(events: readonly StreamEvent[], schema: PictureEvents, end: string): void {
   const parsed = assertAll(
     events.map(
@@ -72,7 +72,7 @@ function demandPictures(events: readonly StreamEvent[], schema: PictureEvents, e
   const ends = parsed.filter(({ type }) => type === end);
   const last = parsed.at(-1);
   assertAll([
-    () => assert(last?.type === end, `the last event is ${last?.type ?? 'none'}`),
+    () => assert(last?.type === end, `the last event is ${last?.type ?? 'none'}, not ${end}`),
     () => assert(ends.length === 1, `expected 1 event ${end}, got ${ends.length}`),
     () => demandPicture(String(last?.b64_json)),
   ]);
@@ -165,7 +165,7 @@ export const state: readonly Check[] = [
     async run(caller) {
       const json = { ...responseAsk(caller), store: true };
       const { id } = goodBody(await caller.ask('/responses', { json }), Response);
-      assert(goodBody(await caller.ask(`/responses/${id}`), Response).id === id, 'the retrieved response differs');
+      assert(goodBody(await caller.ask(`/responses/${id}`), Response).id === id, 'the retrieved response has a different ID');
       const next = goodBody(await caller.ask('/responses', { json: { ...responseAsk(caller), previous_response_id: id } }), Response);
       assert(next.previous_response_id === id, "the next response doesn't have the expected previous_response_id");
       const { data } = goodBody(await caller.ask(`/responses/${id}/input_items`), InputItemList);
@@ -183,7 +183,7 @@ export const state: readonly Check[] = [
       const ended = fitting(Response, events.at(-1)?.data.response, 'the final response');
       const kept = goodBody(await caller.ask(`/responses/${ended.id}`), Response);
       await caller.ask(`/responses/${ended.id}`, { method: 'DELETE' });
-      assert(JSON.stringify(kept.output) === JSON.stringify(ended.output), 'the stored output differs');
+      assert(JSON.stringify(kept.output) === JSON.stringify(ended.output), 'the stored output differs from the streamed output');
     },
   },
   {
@@ -232,7 +232,7 @@ export const state: readonly Check[] = [
       const isRepeated = second.headers.get('idempotent-replayed') === 'true';
       assertAll([
         () => assert(first.status === 200, `the status is ${first.status}, not 200`),
-        () => assert(second.text === first.text, 'the second response differs'),
+        () => assert(second.text === first.text, 'the second response differs from the first'),
         () => assert(isRepeated, "the second response isn't marked as a replay"),
       ]);
     },
@@ -241,7 +241,7 @@ export const state: readonly Check[] = [
 
 const REQUEST_ID = /^\S{1,200}$/;
 
-/** A whole answer, a stream where there are some, a refusal. */
+/** Requests per area: a complete response, a stream if supported, and a rejection. */
 const asks: Readonly<Record<Area, (caller: Caller) => readonly (readonly [string, Ask])[]>> = {
   models: () => [
     ['/models', {}],

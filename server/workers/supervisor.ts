@@ -130,7 +130,7 @@ export class Supervisor {
       one.isReady = true;
       one.heard.resolve(true);
       if (one.mustReload) worker.process.kill('SIGHUP');
-      this.#parts.log.info({ pid: worker.process.pid, workers: this.#running.size }, 'a worker listens');
+      this.#parts.log.info({ pid: worker.process.pid, workers: this.#running.size }, 'worker started');
     }
   }
 

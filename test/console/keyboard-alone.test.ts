@@ -1,7 +1,6 @@
 /** Flows of an operator without a mouse: from the start page by `g` and a letter, Tab and Enter, with the focus asserted at each step. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { requests as requestsTexts } from '../../client/pages/src/texts/requests.ts';
 import { statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
 import { upstreams as upstreamsTexts } from '../../client/pages/src/texts/upstreams.ts';

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
 
   it.each(['light', 'dark'] as const)('has no accessibility violations while a dialog or menu is open, in %s', async (colorScheme) => {
     const { page, complaints } = await open('', { colorScheme, viewport: { width: 1440, height: 900 } });
-    for (const name of ['Open a dialog', 'Show a secret', 'Revoke…']) {
+    for (const name of ['Open a dialog', 'Show a secret', 'Revoke key…']) {
       await page.getByRole('button', { name }).click();
       await page.getByRole('dialog').waitFor();
       expect(await findViolations(page), name).toEqual([]);
@@ -61,15 +61,15 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
 
   it('returns the focus from a dialog to its button, and begins at Cancel in a dialog that deletes', async () => {
     const { page } = await open('actions');
-    await page.getByRole('button', { name: 'Revoke…' }).press('Enter');
+    await page.getByRole('button', { name: 'Revoke key…' }).press('Enter');
     expect(await focused(page)).toBe('Cancel');
-    const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true });
+    const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key', exact: true });
     expect(await revoke.getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel('Type ci to confirm').first().fill('ci');
     expect(await revoke.getAttribute('aria-disabled')).toBe(null);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(await focused(page)).toBe('Revoke…');
+    expect(await focused(page)).toBe('Revoke key…');
   });
 
   it('keeps a secret on the screen until it is confirmed as stored', async () => {
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
 
   it('has charts that are sliders: arrows move, values are in words, Enter opens a bucket, T shows the table', async () => {
     const { page } = await open('charts');
-    const chart = page.getByRole('slider', { name: 'Spend by model, by hour' });
+    const chart = page.getByRole('slider', { name: 'Spend by model, per hour' });
     await chart.focus();
     await page.keyboard.press('Home');
     expect(await chart.getAttribute('aria-valuenow')).toBe('0');
@@ -93,9 +93,9 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Bucket 1 is open').waitFor();
     await page.keyboard.press('t');
-    const table = page.getByRole('table', { name: 'Spend by model, by hour' });
+    const table = page.getByRole('table', { name: 'Spend by model, per hour' });
     expect(await table.getByRole('row').count()).toBe(25);
-    expect(await page.getByRole('slider', { name: 'Spend by model, by hour' }).count()).toBe(0);
+    expect(await page.getByRole('slider', { name: 'Spend by model, per hour' }).count()).toBe(0);
   });
 
   it('moves through rows with j and k, opens one with Enter, and keeps both in the URL', async () => {
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
 
   it('keeps its range in the URL from page to page, and shows an error where a page fails', async () => {
     const { page } = await open();
-    await page.getByRole('button', { name: 'Range: Last 24 hours' }).click();
+    await page.getByRole('button', { name: 'Time range: Last 24 hours' }).click();
     await page.getByRole('menuitemradio', { name: kitTexts.presets['7d'] }).click();
     await page.getByRole('link', { name: 'Charts' }).click();
     expect(new URL(page.url()).search).toBe('?range=7d');

@@ -126,7 +126,13 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);
     const sums = page.getByRole('table', { name: usageTexts.totals.caption });
-    expect(await sums.getByRole('columnheader').allTextContents()).toEqual(['Model', 'Spend', 'Calls', 'Cache hit rate', 'Cost of cache misses']);
+    expect(await sums.getByRole('columnheader').allTextContents()).toEqual([
+      'Model',
+      'Spend',
+      'Calls',
+      'Cache hit rate',
+      'Cost of cache misses',
+    ]);
     await table.getByRole('button').first().click();
     const panel = page.getByRole('complementary', { name: `Call ${paid}` });
     await panel.getByText('Recalculated in your browser').waitFor();
@@ -219,7 +225,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await context.clearCookies();
     await page.goto('about:blank');
     await page.goto(`${gateway.origin}/portal/#setup=${token}`);
-    await page.getByRole('alert').getByText(signInTexts.failed).waitFor();
+    await page.getByRole('alert').getByText('Sign-in failed').waitFor();
     await page.getByLabel(signInTexts.portal.label).waitFor();
     await context.close();
   });

@@ -69,7 +69,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     wire.hang();
     const first = await ask(gateway);
     expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
-    const hung = 'PostgreSQL hangs; calls that need it are rejected immediately until it responds';
+    const hung = "PostgreSQL doesn't respond; rejecting calls that need it until it does";
     await expect.poll(() => linesOf(gateway, hung), budget).toHaveLength(1);
     const statements = () => ['keys', 'running_subscriptions', 'write_holds'].map((name) => wire.sent(name));
     const before = statements();
@@ -78,7 +78,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(statements()).toEqual(before);
     wire.resume();
     await expect.poll(() => statusOf(gateway), budget).toBe(200);
-    expect(linesOf(gateway, 'PostgreSQL answers again')).toHaveLength(1);
+    expect(linesOf(gateway, 'PostgreSQL responds again')).toHaveLength(1);
     await expect.poll(async () => (await gateway.gateway.money?.ledger.reconcile())?.differences, budget).toEqual([]);
   });
 });

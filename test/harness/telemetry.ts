@@ -130,7 +130,7 @@ export async function openWatched({ settings, env = [] }: Watching): Promise<Wat
   const always = { admin: { enabled: false }, metrics: { enabled: true, port: 0 }, routing: { maxAttempts: 3 } };
   const served = await setUp({ settings: unhurried({ ...always, ...settings }), under: ['env', ...env] });
   await served.run();
-  const originOf = (): unknown => served.logged('metrics are served')[0]?.origin;
+  const originOf = (): unknown => served.logged('metrics listener started')[0]?.origin;
   await expect.poll(originOf).toBeTypeOf('string');
   const metrics = (): Promise<Scraped> => scrape(String(originOf()));
   const calls = async (): Promise<number> => (await metrics()).sum('modelgate_requests_total', 'route="/v1/chat/completions"');

@@ -140,7 +140,10 @@ test('C1: a backup that is damaged, missing or has another pepper is rejected, a
   await old.json('db', 'backup', 'b');
   const backup = join(old.folder, 'b');
   const restore = () => anew.run('db', 'restore', backup);
-  expect(await old.run('db', 'backup', 'b')).toMatchObject({ code: 1, stderr: expect.stringContaining("isn't empty. Specify a new folder") });
+  expect(await old.run('db', 'backup', 'b')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("isn't empty. Specify a new folder"),
+  });
   expect(await anew.run('db', 'restore', 'none')).toMatchObject({ code: 1, stderr: expect.stringContaining('No backup found in') });
 
   const pepper = readFileSync(join(backup, 'pepper'));

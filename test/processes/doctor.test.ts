@@ -239,11 +239,11 @@ describe('a part that is broken', () => {
   test('an upstream that refuses the key, and the key is not shown', async () => {
     const vendor = await openVendor();
     const order = { settings: behind(vendor.url, 'sk-of-somebody-else'), words: ['--upstream'] };
-    expect((await expectFault('upstream vendor', order)).detail).toMatch(/models 401 in .*: the key is rejected/);
+    expect((await expectFault('upstream vendor', order)).detail).toMatch(/models 401 in .*: the key was rejected/);
     expect((await diagnose(order)).text).not.toContain('sk-of-somebody-else');
     const { apiKey: _, ...keyless } = order.settings.upstreams.vendor;
     const several = { upstreams: { vendor: { ...keyless, apiKeys: [secret, 'sk-of-somebody-else'] } } };
-    expect((await expectFault('upstream vendor', { ...order, settings: several })).detail).toContain('of apiKeys[1]');
+    expect((await expectFault('upstream vendor', { ...order, settings: several })).detail).toContain('(apiKeys[1])');
   });
 
   test('C10: an upstream whose address lacks /v1', async () => {
@@ -293,7 +293,7 @@ describe.skipIf(missing.length > 0)(`shared stores${missing.map((reason) => `, L
     while ([told.parts.database, told.parts.redis].some((part) => part?.state === 'warning')) told = await diagnose({ folder, env });
     const { code, parts, text } = told;
     expect([code, parts.database?.state, parts.redis?.state]).toEqual([0, 'ok', 'ok']);
-    expect(parts.database?.detail).toMatch(/^PostgreSQL, connected in .*, answers in .*, schema \d+, commit \d/);
+    expect(parts.database?.detail).toMatch(/^PostgreSQL, connected in .*, responds in .*, schema \d+, commit \d/);
     expect(parts.redis?.detail).toMatch(/^connected in .*, script run in \d/);
     expect(text).not.toContain(new URL(env.DATABASE_URL).password);
     expect(text).not.toContain(new URL(env.REDIS_URL).password);

@@ -65,7 +65,7 @@ test('the metrics count requests, attempts, tokens and costs', async () => {
   expect(metrics.text).not.toContain('modelgate_account_cost');
   expectGenAi(metrics);
   expectState(metrics);
-  await expectAddress(String(gateway.served.logged('metrics are served')[0]?.origin), gateway.served.origin);
+  await expectAddress(String(gateway.served.logged('metrics listener started')[0]?.origin), gateway.served.origin);
 });
 
 /** The metrics of the GenAI conventions. */

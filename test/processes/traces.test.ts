@@ -81,7 +81,7 @@ describe('a collector', () => {
       'OTEL_EXPORTER_OTLP_TIMEOUT=300',
     ]);
     expect((await call(ask)).status).toBe(200);
-    await expect.poll(() => served.logged('telemetry').length).toBeGreaterThan(0);
+    await expect.poll(() => served.logged('OpenTelemetry reported a problem').length).toBeGreaterThan(0);
     expect(await served.stop()).toBe(0);
   });
 });

@@ -81,7 +81,7 @@ describe('two workers over the embedded database', () => {
   /** Of the workers that run. */
   function pids(): number[] {
     const lines = readFileSync(gateway.logFile, 'utf8').split('\n');
-    const started = lines.filter((line) => line.includes('"a worker listens"')).map((line) => JSON.parse(line).pid as number);
+    const started = lines.filter((line) => line.includes('"worker started"')).map((line) => JSON.parse(line).pid as number);
     return started.filter(isAlive);
   }
 

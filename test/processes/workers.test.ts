@@ -58,7 +58,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
       .flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as Line] : []));
   const count = (msg: string): number => lines().filter((line) => line.msg === msg).length;
   const pids = (): number[] =>
-    lines().flatMap(({ msg, pid }) => (msg === 'a worker listens' && pid !== undefined && isAlive(pid) ? [pid] : []));
+    lines().flatMap(({ msg, pid }) => (msg === 'worker started' && pid !== undefined && isAlive(pid) ? [pid] : []));
 
   beforeAll(async () => {
     fake = await openFake();
@@ -127,7 +127,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
     await until(async () => expect(requestsIn(await scrape()) - before).toBe(40));
     const text = await scrape();
     expect(text.match(/^# TYPE modelgate_requests_total /gm)).toHaveLength(1);
-    expect(new Set(lines().flatMap(({ msg, pid }) => (msg === 'a worker listens' ? [pid] : []))).size).toBe(WORKERS);
+    expect(new Set(lines().flatMap(({ msg, pid }) => (msg === 'worker started' ? [pid] : []))).size).toBe(WORKERS);
   });
 
   test('G3: of 60 calls at once with a balance for 7, exactly 7 are admitted', async () => {

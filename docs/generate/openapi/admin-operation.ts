@@ -44,7 +44,7 @@ export function describeAdminOperation({ name, components, base }: Parts) {
   const route = adminContract[name];
   const body = bodyOf(name);
   const good = {
-    description: 'The answer.',
+    description: 'The response.',
     headers: answerHeaders(adminSends, 200),
     content: { [typeOf(route.metadata)]: { schema: components.add(route.responses[200]) } },
   };

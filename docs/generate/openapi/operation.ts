@@ -45,7 +45,7 @@ function answers(parts: Parts) {
   const { sse }: RouteMetadata = route.metadata;
   const { sends } = operationHeaders[name];
   const json = { schema: components.add(route.responses[200]), ...shown(examples[name].answers) };
-  const description = sse ? 'The response. With `stream: true`, a stream of events as `text/event-stream`.' : 'The answer.';
+  const description = sse ? 'The response. With `stream: true`, a stream of events as `text/event-stream`.' : 'The response.';
   const good = { description, headers: answerHeaders(sends, 200), content: { 'application/json': json, ...streamContent(parts) } };
   const codes = operationErrors[name];
   const responses: Readonly<Record<number, z.ZodType>> = route.responses;

@@ -41,7 +41,7 @@ export function describePortalOperation(name: PortalOperationName, components: C
       : [];
   });
   const good = {
-    description: 'The answer.',
+    description: 'The response.',
     headers: answerHeaders(portalSends, 200),
     content: content(typeOf(route.metadata), components.add(route.responses[200])),
   };

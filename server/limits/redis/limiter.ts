@@ -277,7 +277,7 @@ class SharedLimits implements RedisLimits {
   #fall(cause: unknown): void {
     this.#running.moveHere();
     const processes = this.#processes;
-    this.#options.log.warn({ err: cause, processes }, "Redis doesn't respond; this process enforces its own share of each limit");
+    this.#options.log.warn({ err: cause, processes }, "Redis doesn't respond; enforcing this process's share of each limit");
   }
 
   #rise(): void {

@@ -134,9 +134,9 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
 
   const hangs = () =>
     stage.origins.map(
-      (_, at) => stage.logged(at, 'PostgreSQL hangs; calls that need it are rejected immediately until it responds').length,
+      (_, at) => stage.logged(at, "PostgreSQL doesn't respond; rejecting calls that need it until it does").length,
     );
-  const answers = () => stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL answers again').length);
+  const answers = () => stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL responds again').length);
 
   test('C16: hangs: each gateway reports it once, calls get 503, streams end complete and are charged once later', async () => {
     onTestFinished(() => stage.cluster.postgres.resume());

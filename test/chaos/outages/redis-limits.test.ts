@@ -71,7 +71,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     expect(three.map((limits) => describeState(limits.state()))).toEqual(three.map(() => 'limits: shared'));
     expect(log.lines.toSorted()).toEqual([
       ...three.map(() => 'Redis responds again; limits are shared'),
-      ...three.map(() => "Redis doesn't respond; this process enforces its own share of each limit"),
+      ...three.map(() => "Redis doesn't respond; enforcing this process's share of each limit"),
     ]);
     expect(three.map((limits) => limits.state().processes)).toEqual([3, 3, 3]);
   });

@@ -13,7 +13,7 @@ const EVERY_MS = 50;
 /** On a busy machine Redis may answer a call 50 ms late, and its gateway then counts it alone. In one of so many tries that must happen to no call. */
 const TRIES = 8;
 
-const gone = "Redis doesn't respond; this process enforces its own share of each limit";
+const gone = "Redis doesn't respond; enforcing this process's share of each limit";
 const back = 'Redis responds again; limits are shared';
 
 const limitsOf = (requests: number): Pick<KeySettings, 'limits'> => ({

@@ -99,7 +99,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await alerts.look();
     expect(heardBy(receiver)).toEqual(['alert.opened cap_used key_1']);
     expect(receiver.came[0]?.data).toMatchObject({
-      message: 'Key ci of ada has used $9.10 of its $10.00 spending cap, 90% or more.',
+      message: 'Key ci of account ada has used $9.10 (91%) of its $10.00 spending cap.',
       value: '9.100000',
       threshold: '9.000000',
     });

@@ -168,7 +168,7 @@ test('a closing is rejected for recent calls, for calls that hold money, for uns
   const yesterday = new Date(Date.now() - dayMs).toISOString();
   const recent = await place.run('ledger', 'close', '--before', yesterday, '--archive', 'books');
   expect(recent).toMatchObject({ code: 1, stderr: expect.stringContaining('35 days') });
-  expect(await close('--archive', 'books')).toMatchObject({ code: 1, stderr: expect.stringContaining('still hold money') });
+  expect(await close('--archive', 'books')).toMatchObject({ code: 1, stderr: expect.stringContaining('still hold part of a balance') });
   await place.ledger.post(posting('open', 5n, march));
   await place.exec('UPDATE balances SET balance = balance - 1');
   expect(await close('--archive', 'books')).toMatchObject({ code: 1, stderr: expect.stringContaining('has differences') });

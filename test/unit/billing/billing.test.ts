@@ -48,7 +48,7 @@ test('a process gives a sign of life at once and every five seconds, whatever th
   expect(seen.beats).toBe(1);
   seen.isDown = true;
   vi.advanceTimersByTime(1);
-  await until(() => lines.some(({ msg }) => msg === "the ledger didn't respond"));
+  await until(() => lines.some(({ msg }) => msg === "ledger didn't respond"));
   seen.isDown = false;
   vi.advanceTimersByTime(5_000);
   await until(() => seen.beats === 3);

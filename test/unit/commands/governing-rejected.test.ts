@@ -35,7 +35,7 @@ test.each([
 test.each([
   {
     words: ['price', 'set', 'gift', '--input', '1'],
-    says: /no token prices on the list standard yet\. Specify --input and --output/,
+    says: /no token prices in price list standard yet\. Specify --input and --output/,
   },
   {
     words: ['key', 'create', '--operations', 'fly'],

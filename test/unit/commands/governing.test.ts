@@ -147,13 +147,11 @@ test('explain prints whether a call is allowed, and the rule that decides', asyn
   expect(await text('explain', id, 'draw')).toMatch(
     /^Allowed: +no: The key's permissions don't include this model\.\nRule: +models\nError code: +permission_denied\n/,
   );
-  expect(await text('explain', made.stdout.trim(), 'play')).toMatch(
-    /^Allowed: +no: The account's balance is used up\.\nRule: +balance\n/,
-  );
+  expect(await text('explain', made.stdout.trim(), 'play')).toMatch(/^Allowed: +no: The account's balance is used up\.\nRule: +balance\n/);
   await text('account', 'top-up', 'acme', '1');
   const allowed = await text('explain', id, 'play', '--operation', 'createResponse');
   expect(allowed).toMatch(/^Allowed: +yes\nKey: /);
-  expect(allowed).toMatch(/\nPrice: +input 2, cached_input 0\.2, output 8 \(standard, not in force yet\)\n/);
+  expect(allowed).toMatch(/\nPrice: +input 2, cached_input 0\.2, output 8 \(standard, not active yet\)\n/);
   expect(allowed).toMatch(/\nkey +requests +60 +enforce +-\n/);
 });
 
@@ -169,9 +167,7 @@ test('C2: explain refuses a missing request and a request beside a key, and says
   expect(await run('explain', '--request', 'req_1')).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(
-      /^modelgate: Request 'req_1' not found\. Requests are kept for a number of days/,
-    ),
+    stderr: expect.stringMatching(/^modelgate: Request 'req_1' not found\. Requests are kept for a number of days/),
   });
   expect(await text('explain', '--help')).toMatch(/kept for\s+30 days/);
 });

@@ -52,7 +52,7 @@ test('C5: the first price of a model on another list prints the standard price t
   const { set, nowOf } = await openFolder();
   expect(await set('pearl', '--list', 'wholesale', '--input', '1', '--output', '4')).toMatchObject({
     code: 0,
-    stdout: 'Version 1 of wholesale/pearl: input 1, output 4\nBefore: input 2, output 8 (of the list standard)\n',
+    stdout: 'Version 1 of wholesale/pearl: input 1, output 4\nBefore: input 2, output 8 (price list standard)\n',
   });
   expect(await nowOf('pearl', 'wholesale')).toEqual({ input: '1', output: '4' });
 });
@@ -61,7 +61,7 @@ test.each([
   { words: ['play'], says: /Specify what to change: --input/ },
   { words: ['play', '--free', '--cached-input', '1'], says: /Specify token prices, --image, or --free/ },
   { words: ['draw', '--image', 'default=1', '--cache-write', '1'], says: /Specify token prices, --image, or --free/ },
-  { words: ['gift', '--input', '1'], says: /gift has no token prices on the list standard yet\. Specify --input and --output/ },
+  { words: ['gift', '--input', '1'], says: /gift has no token prices in price list standard yet\. Specify --input and --output/ },
   {
     words: ['play', '--list', 'wholesale', '--image', 'auto/low=1'],
     says: /play has no image prices .*\. Specify --image with a default/,

@@ -66,7 +66,5 @@ test('all that an upstream has is suggested without names, as JSON too', async (
 
 test('doctor counts what differs, for information', async () => {
   const { stdout } = await modelgate(['doctor'], { folder: withFile() });
-  expect(stdout).toMatch(
-    /^public models +ok .* 1 model entry differs from the public prices and limits of 20[\d-]+ \(\d+ days? old\)/m,
-  );
+  expect(stdout).toMatch(/^public models +ok .* 1 model entry differs from the public prices and limits of 20[\d-]+ \(\d+ days? old\)/m);
 });

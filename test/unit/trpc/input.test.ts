@@ -26,7 +26,9 @@ describe('an input', () => {
   });
 
   test.each([undefined, null, '', 7, {}])('with response_id %j is rejected by its name', (response_id) => {
-    expect(() => requestOf(contract.deleteResponse, { response_id }, false)).toThrow("'response_id' is required and must be a non-empty string");
+    expect(() => requestOf(contract.deleteResponse, { response_id }, false)).toThrow(
+      "'response_id' is required and must be a non-empty string",
+    );
   });
 
   test('never leads to another path, whatever its id and fields are', () => {

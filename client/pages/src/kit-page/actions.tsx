@@ -13,7 +13,7 @@ type Open = 'dialog' | 'secret' | 'danger' | null;
 const failure = new Failure({
   status: 409,
   code: 'conflict',
-  message: 'The key was revoked a moment ago.',
+  message: 'The key is already revoked.',
   param: null,
   requestId: 'req_1aff03c2',
   retryAfterSeconds: null,
@@ -31,14 +31,14 @@ export function Actions() {
         </Button>
         <Button onClick={() => setOpen('secret')}>Show a secret</Button>
         <Button kind="danger" onClick={() => setOpen('danger')}>
-          Revoke…
+          Revoke key…
         </Button>
-        <Button refusal="Needs the role admin">Rejected</Button>
+        <Button refusal="Requires the admin role">Not allowed</Button>
         <Button isBusy>Busy</Button>
-        <Button onClick={() => showToast('The change was saved')}>Toast</Button>
+        <Button onClick={() => showToast('Changes saved')}>Toast</Button>
         <IconButton label="Settings" icon="settings" />
-        <Copy text="req_1aff03c2" what="the request id" />
-        <Copy text="req_1aff03c2" what="the whole id" isWide />
+        <Copy text="req_1aff03c2" what="request ID" />
+        <Copy text="req_1aff03c2" what="ID" isWide />
         <ButtonLink href="/tables" icon="right">
           A link
         </ButtonLink>
@@ -53,7 +53,7 @@ export function Actions() {
       </div>
       {open === 'dialog' && (
         <Dialog title="A dialog" onClose={close}>
-          <p>Its focus stays inside, Escape closes it, and the focus goes back to the button.</p>
+          <p>The focus stays inside the dialog. Escape closes it, and the focus returns to the button.</p>
           <DialogActions>
             <Button onClick={close}>Cancel</Button>
             <Button kind="primary" onClick={close}>
@@ -63,16 +63,19 @@ export function Actions() {
         </Dialog>
       )}
       {open === 'secret' && (
-        <SecretDialog
-          title="The key was made"
-          secret="mg-0aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC3dE5fG7hI9jK2"
-          what="the key"
-          onStored={close}
-        />
+        <SecretDialog title="Key created" secret="mg-0aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC3dE5fG7hI9jK2" what="key" onStored={close} />
       )}
       {open === 'danger' && (
-        <DangerDialog title="Revoke ci" name="ci" action="Revoke" isBusy={false} failure={failure} onClose={close} onConfirm={close}>
-          <p>12 calls came with this key in the last hour; every further one is rejected.</p>
+        <DangerDialog
+          title="Revoke key ci"
+          name="ci"
+          action="Revoke key"
+          isBusy={false}
+          failure={failure}
+          onClose={close}
+          onConfirm={close}
+        >
+          <p>This key made 12 calls in the last hour. Calls with it will be rejected within 2 seconds.</p>
         </DangerDialog>
       )}
     </section>

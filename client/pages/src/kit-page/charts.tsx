@@ -27,7 +27,7 @@ const spend = (count: number): readonly Series[] => [
     href: `/tables?model=${label}`,
     values: wave(count, place, 2_400_000 / (place + 1)),
   })),
-  { id: 'other', label: 'other', isOther: true, values: wave(count, 9, 150_000) },
+  { id: 'other', label: 'Other', isOther: true, values: wave(count, 9, 150_000) },
 ];
 
 const latency: readonly Series[] = [
@@ -41,13 +41,13 @@ export function Charts() {
   return (
     <section className="stack wide" aria-label="Charts">
       <Figures>
-        <Figure label="Spend" note="9 % more than before">
+        <Figure label="Spend" note="+9% from the previous period">
           <Money amount="412.081204" isRounded />
         </Figure>
-        <Figure label="Requests" note="1.2 % rejected">
+        <Figure label="Requests" note="1.2% rejected">
           <Count of={88_120} />
         </Figure>
-        <Figure label="Tokens" note={<Meter label="Cap used" perMille={700} />}>
+        <Figure label="Tokens" note={<Meter label="Spending cap used" perMille={700} />}>
           <Count of={40_112_004} isShort />
         </Figure>
         <Figure label="Complete until">
@@ -55,7 +55,7 @@ export function Charts() {
         </Figure>
       </Figures>
       <Chart
-        title="Spend by model, by hour"
+        title="Spend by model, per hour"
         kind="bars"
         buckets={bucketsOf(24)}
         series={spend(24)}
@@ -65,8 +65,8 @@ export function Charts() {
         onOpen={setOpened}
       />
       <p role="status">{opened === null ? 'No bucket is open' : `Bucket ${opened} is open`}</p>
-      <Chart title="First event" kind="lines" buckets={bucketsOf(24)} series={latency} format={milliseconds} note="within 12 %" />
-      <Chart title="Spend, a month of hours" kind="bars" buckets={bucketsOf(720)} series={spend(720).slice(0, 4)} format={formatCents} />
+      <Chart title="Time to first event" kind="lines" buckets={bucketsOf(24)} series={latency} format={milliseconds} note="±12%" />
+      <Chart title="Spend per hour, one month" kind="bars" buckets={bucketsOf(720)} series={spend(720).slice(0, 4)} format={formatCents} />
     </section>
   );
 }

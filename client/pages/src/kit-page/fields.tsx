@@ -8,7 +8,7 @@ import { SameAs } from '../kit/same-as.tsx';
 const complaint = new Failure({
   status: 400,
   code: 'invalid_value',
-  message: 'Write dollars such as 12.50.',
+  message: 'Enter an amount in dollars, for example 12.50.',
   param: 'spending_cap.amount',
   requestId: 'req_1aff03c2',
   retryAfterSeconds: null,
@@ -32,22 +32,22 @@ export function Fields() {
       <Form failure={failure} onSubmit={() => setFailure(complaint)}>
         <div className="field-row">
           <ComboboxField label="Account" name="account" isRequired value={account} onChange={setAccount} suggestions={accounts} />
-          <TextField label="Name" name="name" hint="For people" isRequired value={name} onChange={setName} />
+          <TextField label="Name" name="name" hint="A name to recognize the key by." isRequired value={name} onChange={setName} />
         </div>
         <div className="field-row">
-          <TextField label="Spending cap" name="spending_cap.amount" value={amount} onChange={setAmount} />
+          <TextField label="Spending cap ($)" name="spending_cap.amount" value={amount} onChange={setAmount} />
           <SelectField
             label="Resets"
             name="period"
             value={period}
             onChange={setPeriod}
             options={[
-              { value: 'day', label: 'each day' },
-              { value: 'month', label: 'each month' },
+              { value: 'day', label: 'Daily' },
+              { value: 'month', label: 'Monthly' },
             ]}
           />
         </div>
-        <CheckField label="Responses may be stored" isChecked={isStored} onChange={setStored} />
+        <CheckField label="Can store responses" isChecked={isStored} onChange={setStored} />
         <SameAs
           method="POST"
           path="/admin/v1/keys"

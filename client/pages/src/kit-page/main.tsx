@@ -36,8 +36,8 @@ function Broken(): never {
 }
 
 const hits = [
-  { value: 'req_1aff03', hint: 'request' },
-  { value: 'research', hint: 'account' },
+  { value: 'req_1aff03', hint: 'Request' },
+  { value: 'research', hint: 'Account' },
 ];
 
 startPages(

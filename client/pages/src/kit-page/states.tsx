@@ -7,7 +7,7 @@ import { State } from '../kit/values.tsx';
 const failure = new Failure({
   status: 503,
   code: 'overloaded',
-  message: 'The gateway is at its limit of running requests.',
+  message: 'The gateway is overloaded.',
   param: null,
   requestId: 'req_1aff03c2',
   retryAfterSeconds: 3,
@@ -16,14 +16,14 @@ const failure = new Failure({
 export const States = () => (
   <section className="stack" aria-label="States">
     <div className="row card">
-      <State tone="good">active</State>
-      <State tone="warn">account suspended</State>
-      <State tone="bad">revoked</State>
-      <State tone="neutral">expired</State>
+      <State tone="good">Active</State>
+      <State tone="warn">Account suspended</State>
+      <State tone="bad">Revoked</State>
+      <State tone="neutral">Expired</State>
     </div>
     <Failed failure={failure} onRetry={() => undefined} />
-    <Empty title="Nothing ended in this range.">
-      <Button>Widen the range</Button>
+    <Empty title="No calls in this time range.">
+      <Button>Show the last 30 days</Button>
     </Empty>
     <Loading rows={3} />
   </section>

@@ -14,7 +14,7 @@ interface Row {
   readonly at: string;
 }
 const tones: readonly Tone[] = ['good', 'warn', 'bad', 'neutral'];
-const words = { good: 'active', warn: 'resting', bad: 'revoked', neutral: 'expired' } as const;
+const words = { good: 'Active', warn: 'Cooling down', bad: 'Revoked', neutral: 'Expired' } as const;
 const rows: readonly Row[] = Array.from({ length: 8 }, (_, index) => ({
   id: `key_${index}`,
   name: ['ci', 'build server', 'notebook', 'support desk', 'alice', 'batch', 'old', 'trial'][index] ?? '',
@@ -59,9 +59,9 @@ export function Tables() {
               <IconButton label="Close" icon="close" onClick={() => set({ open: '' })} />
             </div>
             <dl className="facts">
-              <dt>Id</dt>
+              <dt>ID</dt>
               <dd>
-                <CopiedId id={opened.id} what="the id" />
+                <CopiedId id={opened.id} what="ID" />
               </dd>
               <dt>Last used</dt>
               <dd>

@@ -11,8 +11,8 @@ export interface FormProps {
   readonly onSubmit: () => void;
   /** What the last call answered. Its message stands at the field of its `param`, and above the form when no field has it. */
   readonly failure: Failure | null;
-  /** Defaults to one that fits a change. */
-  readonly failureTitle?: string;
+  /** Defaults to one that fits a change; null where the message says it all. */
+  readonly failureTitle?: string | null;
   readonly children: ReactNode;
 }
 
@@ -43,7 +43,7 @@ export function Form({ onSubmit, failure, failureTitle = kit.notSaved, children 
 }
 
 /** For a `param` that no field of the form has: CSS hides it as soon as a field shows the message. */
-const UnplacedFailure = (props: { readonly failure: Failure; readonly title: string }) => (
+const UnplacedFailure = (props: { readonly failure: Failure; readonly title: string | null }) => (
   <div className="unplaced">
     <Failed {...props} />
   </div>

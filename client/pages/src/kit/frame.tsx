@@ -62,7 +62,7 @@ export function Frame({ pages, subtitle, who, onSignOut, help, search }: FramePr
           {current?.hasRange && <RangePicker />}
           <ZoneMenu zone={zone} onChoose={setZone} />
           <ThemeMenu />
-          <a className="button quiet" href={help} target="_blank" rel="noreferrer" aria-label={kit.help} title={kit.help}>
+          <a className="button quiet frame-help" href={help} target="_blank" rel="noreferrer" aria-label={kit.help} title={kit.help}>
             <Icon name="help" />
           </a>
           {who !== null && <WhoMenu who={who} onSignOut={onSignOut} onShortcuts={() => setListOpen(true)} />}

@@ -46,7 +46,7 @@ export function SignIn({ title, label, name, hint, onSubmit, isBusy, failure, is
           </p>
         )}
         {otherWay}
-        <Form onSubmit={submit} failure={failure} failureTitle={signIn.failed}>
+        <Form onSubmit={submit} failure={failure} failureTitle={null}>
           <Field label={label} name={name} hint={hint} isRequired>
             {({ id, describedBy, isInvalid }) => (
               <input

@@ -35,7 +35,8 @@ export const Empty = ({ title, children }: EmptyProps) => (
 
 export interface FailedProps {
   readonly failure: Failure;
-  readonly title?: string;
+  /** Null: the message alone. */
+  readonly title?: string | null;
   readonly onRetry?: () => void;
 }
 /** Message, code and request id of an answer. */
@@ -46,7 +47,8 @@ export function Failed({ failure, title = kit.failed, onRetry }: FailedProps) {
       <Icon name="warning" />
       <div className="stack">
         <p>
-          <strong>{title}.</strong> {message}
+          {title !== null && <strong>{title}. </strong>}
+          {message}
         </p>
         <p className="row">
           <code>{code}</code>

@@ -24,5 +24,4 @@ export const signIn = {
     catalog: 'See models and prices',
     setup: 'Signing in with the one-time link',
   },
-  failed: 'Sign-in failed',
 } as const;
