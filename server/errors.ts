@@ -12,7 +12,7 @@ import { operationAt } from '../contract/shared/operations.ts';
 export type ErrorHeaders = Readonly<Partial<Record<ResponseHeader, string>>>;
 
 export interface ErrorDetails {
-  /** For the caller; the table's own message where absent. Never holds a secret or an upstream's body. */
+  /** Message for the caller. Defaults to the message in the error table. Never contains a secret or an upstream's body. */
   readonly message?: string;
   /** Path of the field at fault. */
   readonly param?: string;
@@ -20,7 +20,7 @@ export interface ErrorDetails {
   readonly headers?: ErrorHeaders;
   /** Where it is another than that of the code: of the simulator's failures on demand alone. */
   readonly status?: number;
-  /** For the log only. */
+  /** Details that are only logged. */
   readonly cause?: unknown;
 }
 
@@ -30,7 +30,7 @@ export const INVALID_JSON = "The upstream returned a response that isn't valid J
 
 export const tryAgainIn = (seconds: number): string => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 
-/** In characters: messages and paths quote what callers wrote, and that may be megabytes. */
+/** Maximum number of characters to quote, because callers may send megabytes. */
 const MAX_MESSAGE = 1_000;
 const MAX_PARAM = 500;
 
@@ -70,7 +70,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** What a provider said of a failure, for operators alone: without its keys, and short. A message may quote the request. */
+/** A provider's code and message, without keys and shortened. Only for operators, because it may quote the request. */
 export interface ProviderWords {
   /** Its own code or type, else that of the connection. */
   readonly code: string | null;
@@ -99,14 +99,14 @@ export function providerWordsOf(error: unknown): ProviderWords | null {
   return providerWordsOf(error.cause);
 }
 
-/** The operations that ask an upstream. */
+/** Operations that call an upstream. */
 export type CallName = 'createResponse' | 'createChatCompletion' | 'generateImages' | 'editImages';
 /** The operations that need a key. */
 export type KeyedName = Exclude<OperationName, 'getCatalog'>;
 /** The operations that read a body. */
 export type BodyName = CallName | 'countInputTokens' | 'deleteResponse';
 
-/** What any operation can respond with; what those can that need a key, read a body, or ask an upstream; what two of these can. */
+/** Error codes of all operations; of those that need a key, read a body, or call an upstream; and of those that do two of these. */
 export type AnyCode = SharedCode<OperationName>;
 export type KeyedCode = SharedCode<KeyedName>;
 export type BodyCode = SharedCode<BodyName>;
@@ -143,7 +143,7 @@ export function isNamed(operation: OperationName, code: ErrorCode): boolean {
   return codes.includes(code);
 }
 
-/** What an upstream says was wrong, as an error that the operation names: a mistake of the caller stays one, by a code that says less. */
+/** Maps an upstream's error to one that the operation declares. A mistake of the caller stays one, with a less specific code. */
 export function toDeclaredError(operation: CallName, error: GatewayError): GatewayError {
   if (error.isAsked || isNamed(operation, error.code)) return error;
   const code: SharedCode<CallName> = errorTable[error.code].status === 400 ? 'invalid_value' : 'upstream_error';

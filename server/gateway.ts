@@ -43,9 +43,9 @@ export interface Gateway {
   readonly idempotency: IdempotencyStore;
   /** The request log: calls that ended, rejected ones included. */
   readonly activity: Activity;
-  /** What operators are told about. */
+  /** Alerts for operators. */
   readonly alerts: Alerts;
-  /** Of browsers, at the console and at the portal. */
+  /** Browser sessions of the console and the portal. */
   readonly sessions: SessionStore;
   /** This process, among those on one database. */
   readonly node: string;
@@ -59,7 +59,7 @@ export interface Gateway {
   readonly streams: SwapList<RelayStream>;
   /** Answers that are read to the end after their callers disconnected. */
   readonly draining: DrainingAnswers;
-  /** For one call: the gateway with its present configuration, upstreams and prices, whatever a reload changes meanwhile. The call must `leave` it. */
+  /** Returns the gateway with its current configuration, upstreams, and prices for one call, regardless of later reloads. The call must `leave` it. */
   enter(): EnteredGateway;
   /** Replaces the configuration as a whole. When it rejects, nothing has changed. */
   adopt(config: Config): Promise<void>;
@@ -72,7 +72,7 @@ export interface Gateway {
   reportBy(write: () => string): void;
   /** Whether calls can be served: the store answers. */
   isReady(): Promise<boolean>;
-  /** For `/readyz`: problems that do not stop the gateway from serving calls. */
+  /** Problems for `/readyz` that don't stop the gateway from serving calls. */
   details(): readonly string[];
   /** Ends every open stream with an error event, so that none looks complete, and stops reading the answers of callers who disconnected; for the end of the drain time. */
   endStreams(): void;
@@ -306,7 +306,7 @@ interface LimitsParts {
   readonly counter?: LimitsChannel | undefined;
 }
 
-/** In Redis where one is configured, else by the supervisor of several workers, else in this process. */
+/** Counts limits in Redis if it's configured, otherwise in the supervisor of several workers, otherwise in this process. */
 export async function openLimits(
   { redis, database, server }: Pick<Config, 'redis' | 'database' | 'server'>,
   { node, log, counter }: LimitsParts,

@@ -10,7 +10,7 @@ import type { Gateway } from './gateway.ts';
 import { parseDollars } from './ledger/charge.ts';
 import { openLog } from './telemetry/log.ts';
 
-/** What `startGateway` takes; all of it may be omitted. */
+/** Options of `startGateway`. All are optional. */
 export interface StartOptions {
   /**
    * The path of a configuration file, or an object with the same keys (`upstreams`, `models`, `billing`, …). Omitted: the built-in simulator with
@@ -21,9 +21,9 @@ export interface StartOptions {
   readonly data?: string;
   /** The port on 127.0.0.1. Omitted or 0: any free one. */
   readonly port?: number;
-  /** What the account of the key may spend, in dollars: `'2.50'`. Counts for a new data folder; omitted, 100. */
+  /** Opening balance of the key's account in dollars, such as `'2.50'`, for a new data folder. Defaults to 100. */
   readonly balance?: string;
-  /** In place of the environment: what a file's `${NAME}` stands for. The environment of the process is never read, so no key of a provider is found by chance. */
+  /** Values for `${NAME}` in a file, instead of environment variables. The process environment is never read, so that no provider key is used by accident. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 

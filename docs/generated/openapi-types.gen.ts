@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Get the account
-         * @description Retrieves the account that owns your key: what's left to spend, and what's left of its limits. Requires no permission and doesn't count toward any limit.
+         * @description Retrieves the account that owns your key: the amount left to spend, and the remainder of its limits. Requires no permission and doesn't count toward any limit.
          */
         get: operations["getAccount"];
         put?: never;
@@ -273,7 +273,7 @@ export interface paths {
         };
         /**
          * Get the key
-         * @description Retrieves your key: its permissions, its expiry, and what's left of its spending cap and limits.
+         * @description Retrieves your key: its permissions, its expiry, and the remainder of its spending cap and limits.
          */
         get: operations["getKey"];
         put?: never;
@@ -1767,7 +1767,7 @@ export interface components {
         /** @description One of the upstream's tools, by its type. */
         HostedChoice: {
             /**
-             * @description The upstream's tool that must be called. Returns 400 unless the model is on a responses upstream. (enum property replaced by openapi-typescript)
+             * @description The type of the hosted tool that the model must call. Supported only for models on upstreams that serve the Responses API; otherwise returns 400. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tool_search" | "local_shell" | "shell" | "apply_patch" | "file_search" | "code_interpreter" | "image_generation" | "computer" | "computer_use_preview" | "programmatic_tool_calling" | "web_search" | "web_search_preview" | "web_search_preview_2025_03_11";
@@ -2854,7 +2854,7 @@ export interface components {
              */
             code: "overloaded";
         };
-        /** @description The account that owns the key, with what's left to spend. */
+        /** @description The account that owns the key, with the amount left to spend. */
         OwnAccount: {
             /**
              * @description The type of the object: always `account`.
@@ -2890,7 +2890,7 @@ export interface components {
             /** @description `balance` minus `held`: the amount available for the next request. */
             available: components["schemas"]["Dollars"];
         };
-        /** @description The spending cap of the key, with what's left of it. */
+        /** @description The spending cap of the key, with the amount left. */
         OwnCap: {
             /** @description The maximum amount that can be spent in a period. */
             amount: components["schemas"]["Dollars"];
@@ -2904,7 +2904,7 @@ export interface components {
             /** @description When the cap resets, as a Unix timestamp in seconds. Null if it never resets. */
             resets_at: number | null;
         };
-        /** @description Your key, with what's left of its spending cap and limits. Never contains the key itself. */
+        /** @description Your key, with the remainder of its spending cap and limits. The secret isn't included. */
         OwnKey: {
             /**
              * @description The type of the object: always `key`.
@@ -2974,7 +2974,7 @@ export interface components {
             /** @description Whether the key can list the keys of its account, and create keys with at most its own permissions. */
             manage_keys: boolean;
         };
-        /** @description The active subscription, with what's left of it in this period. */
+        /** @description The active subscription, with the amount left in this period. */
         OwnSubscription: {
             /** @description The ID of the subscription. */
             id: string;
@@ -3878,7 +3878,7 @@ export interface components {
             background?: boolean | null;
             /** @description Maximum number of output tokens, including reasoning tokens. A response that reaches it ends as `incomplete`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. */
             max_output_tokens?: number | null;
-            /** @description Maximum number of calls to tools that the upstream runs. The price of that many calls is reserved. Omit for no limit, in which case the price of 16 calls is reserved. Returns 400 unless the model is on a responses upstream. */
+            /** @description Maximum number of calls to tools that the upstream runs. The price of that many calls is reserved. Omit for no limit; the price of 16 calls is then reserved. Supported only for models on upstreams that serve the Responses API; otherwise returns 400. */
             max_tool_calls?: number | null;
             /** @description Sampling temperature, from 0 to 2. Higher values make the output more varied. Defaults to the model's own value. Anthropic upstreams accept 0 to 1 and return 400 for more; reasoning models may reject any value. */
             temperature?: number | null;
@@ -4564,7 +4564,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5947,7 +5947,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6125,7 +6125,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6219,7 +6219,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6432,7 +6432,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6626,7 +6626,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6843,7 +6843,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7043,7 +7043,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7169,7 +7169,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7302,7 +7302,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7425,7 +7425,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7563,7 +7563,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7695,7 +7695,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

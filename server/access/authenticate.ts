@@ -128,7 +128,7 @@ function placed(principal: Principal, origin: Origin, proxies: BlockList): Princ
 export const elsewhere = (): ErrorOf<KeyedName, 403> =>
   new GatewayError('permission_denied', { message: "This key can't be used from this IP address." });
 
-/** What a key may do, out of its record. */
+/** Reads the permissions of a key from its record. */
 export function principalOf({ id, name, account, permissions, ipRanges, limits, cap, capOwner }: KeyRecord): Principal {
   return Object.freeze({
     keyId: id,
@@ -180,7 +180,7 @@ export function hashKey(key: string, pepper: Pepper): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }
 
-/** For lists: enough to recognize a key; these characters are part of the checksum. */
+/** Returns the last characters of a key, which identify it in lists. They're part of the checksum. */
 export function lastFour(key: string): string {
   return key.slice(-4);
 }

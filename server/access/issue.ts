@@ -194,7 +194,7 @@ export function managedBy(actor: KeyRecord, keys: readonly KeyRecord[]): (key: K
   };
 }
 
-/** What a key owner asks for; what is absent is as with the maker, `manageKeys` excepted. */
+/** Settings that a key owner requests. Absent ones are copied from the creating key, except `manageKeys`. */
 export type OwnKeyOrder = Partial<Pick<KeySettings, 'ipRanges' | 'limits' | 'expiresAt'>> & {
   readonly permissions?: Partial<Permissions>;
 };
@@ -244,7 +244,7 @@ function permissionsBeyond(asked: Permissions, own: Permissions, { delegate }: S
   return null;
 }
 
-/** What is asked for and not covered; null: nothing. */
+/** Returns the requested permission that isn't covered, or null. */
 function firstBeyond(
   asked: readonly string[] | null,
   own: readonly string[] | null,
@@ -296,7 +296,7 @@ function expiryBeyond(asked: number | null, own: number | null): TooMuch | null 
   return { param: 'expires_at', message: `The key can't outlive yours, which expires at ${new Date(own).toISOString()}.` };
 }
 
-/** Of the keys that work now, those that expire before `until`; a key that was rotated has its successor. Times in milliseconds since 1970. */
+/** Counts active keys that expire before `until`, except rotated keys, which have a successor. Times are in milliseconds since 1970. */
 export async function countExpiring(read: Read, now: number, until: number): Promise<number> {
   const [row] = await read(
     'SELECT count(*) AS keys FROM keys WHERE expires_at > ?1 AND expires_at < ?2 AND revoked_at IS NULL AND replaced_by IS NULL',

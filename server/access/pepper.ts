@@ -16,7 +16,7 @@ const PEPPER_LENGTH = 32;
 /** The same format as the file, so that it can be copied. */
 const written = /^[0-9a-f]{64}$/i;
 
-/** For processes that share a database, but no folder. */
+/** Used by processes that share a database but no folder. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function hasPepper(folder: string, env: Environment = process.env): boolean {
@@ -113,7 +113,7 @@ async function checkPepper({ store, pepper }: PepperedStore): Promise<void> {
   compare(await store.findFingerprint(), pepper);
 }
 
-/** For gateways and commands that create keys: the first pepper becomes that of the database. */
+/** Used by gateways and by commands that create keys. The first pepper becomes that of the database. */
 export async function adoptPepper({ store, pepper }: PepperedStore): Promise<void> {
   compare((await store.findFingerprint()) ?? (await store.keepFingerprint(fingerprintOf(pepper))), pepper);
 }

@@ -1,4 +1,4 @@
-/** What a key may do: catalog ∩ group ∩ key. The only place that decides it. */
+/** Decides what a key can call: catalog ∩ group ∩ key. Nothing else decides it. */
 
 import type { AdminRole } from '../../contract/admin/roles.ts';
 import type { Catalog, Model } from '../config/config.ts';
@@ -27,7 +27,7 @@ export function mayCall(principal: Principal, model: Model, operation?: string):
   return denialOf(principal, model, operation) === null;
 }
 
-/** What `GET /v1/models` lists: exactly the models that the key may call with some operation. Every valid key may list them. */
+/** Returns the models in `GET /v1/models`: exactly those that the key can call with some operation. Every valid key can list them. */
 export function callableModels(principal: Principal, catalog: Catalog): readonly Model[] {
   return catalog.list().filter((model) => mayCall(principal, model));
 }

@@ -6,7 +6,7 @@ import type { Adjustment } from '../ledger/store.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import { number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
 
-/** What the key owners of an account may do with keys. */
+/** Permissions of an account's key owners for managing keys. */
 export interface SelfService {
   /** The most keys that were made by keys and work. */
   readonly maxKeys: number;
@@ -134,7 +134,7 @@ export interface AccessStore {
   addAdminKey(key: AdminKeyRecord & { readonly hash: Buffer }, audit: AuditEntry): Promise<void>;
   revokeAdminKey(id: string, audit: AuditEntry): Promise<Revocation>;
 
-  /** For changes outside of the database, such as a reload. */
+  /** Audits changes outside of the database, such as a reload. */
   note(audit: AuditEntry): Promise<void>;
   /** Newest first; `before` is the ID of an entry. */
   listAudit(page: { readonly limit: number; readonly before?: number }): Promise<readonly (AuditEntry & { readonly id: number })[]>;

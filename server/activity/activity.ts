@@ -52,7 +52,7 @@ const CHECK_MS = 300_000;
 const CLOSED_AFTER_MS = 7_200_000;
 /** Calls that cannot be a flood, because an upstream was asked for each; some 600 bytes each. */
 const MAX_WAITING = 10_000;
-/** In one step: paid calls may have to wait for the commit. */
+/** Maximum number of rows per step, because paid calls may wait for the commit. */
 const MAX_BATCH = 200;
 /** Turns between two log lines about dropped rows, so that a flood does not fill the log. */
 const REPORT_EVERY = 60;

@@ -141,7 +141,7 @@ export interface Sums extends Readonly<Record<Sum, number>> {
   /** Calls by time, for `percentile`; null where it is not counted. */
   readonly first: readonly number[] | null;
   readonly total: readonly number[] | null;
-  /** Of the calls whose provider cost is known; null where it is not counted. Money in micro-dollars. */
+  /** Totals of the calls with a known provider cost, in micro-dollars. Null if it isn't counted. */
   readonly provider: ProviderSums | null;
 }
 

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from './sums.ts';
 const CLOSED_AFTER_MS = 300_000;
 /** Ids ascend with time but for the clocks of processes and the length of transactions. */
 const DISORDER_MS = 60_000;
-/** Of a gateway that did not run for a month. */
+/** Enough for a gateway that didn't run for a month. */
 const MAX_HOURS = 1_000;
 /** Entries in one look: some 50 ms. */
 const IDS_AT_ONCE = 50_000;
@@ -93,7 +93,7 @@ interface IdRange {
   readonly hour: number;
 }
 
-/** What calls were charged: one of the two lines of each charge. */
+/** Condition for charges of calls: one of the two entries of each charge. */
 const CHARGED = "id >= ?1 AND id < ?2 AND entries.created_at >= ?3 AND entries.created_at < ?4 AND kind = 'charge' AND book = 'revenue'";
 
 async function sumEntries(ask: Ask, { from, to, hour }: IdRange): Promise<{ readonly amount: number; readonly first: number | null }> {
@@ -120,7 +120,7 @@ async function addMissing({ ask, add }: ActivityStore, { from, to, hour }: IdRan
   }
 }
 
-/** What the charge does not know is omitted: upstream, attempts, the time to the first event. */
+/** Omits facts that the charge doesn't contain: upstream, attempts, and time to first event. */
 function rowOfCharge(row: Row): LogRow {
   const [createdAt, settledAt] = [number(row.created_at), number(row.settled_at)];
   return {
@@ -170,7 +170,7 @@ function amountsOf(usage: string | null): Pick<LogRow, 'input' | 'cached_input' 
 interface Reconciled {
   /** End of the last compared hour, in milliseconds since 1970. */
   readonly until: number;
-  /** What the ledger has more, in micro-dollars. */
+  /** Ledger total minus request log total, in micro-dollars. */
   readonly difference: number;
 }
 

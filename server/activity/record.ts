@@ -1,4 +1,4 @@
-/** What is known of a call when it ends, and the row of the request log that is made of it: never the request itself (promise G13). */
+/** Facts of a call at its end, and its row in the request log. The request itself is never included (promise G13). */
 
 import type { Read } from '../storage/audit.ts';
 import type { AttemptRecord } from '../telemetry/log.ts';
@@ -14,7 +14,7 @@ export interface Figures {
 /** Code and status of an attempt may be those of a newer program. */
 type KeptAttempt = Omit<AttemptRecord, 'code'> & { readonly code: string | null };
 
-/** What only the page of one request shows. Each field is absent where there is nothing to say. */
+/** Details that only the page of a request shows. Empty fields are absent. */
 export interface Details {
   readonly param?: string | null;
   readonly message?: string;
@@ -63,7 +63,7 @@ export interface LogRow {
   readonly charged: number | null;
   /** What its input that was not read from a cache cost beyond the price of reading it. Null when that is not known, or it belongs to no session. */
   readonly missed: number | null;
-  /** What the provider bills for it. Null when that is not known. */
+  /** Provider cost. Null if unknown. */
   readonly vendor_cost: number | null;
   /** How many more calls of the same kind it stands for. */
   readonly repeats: number;
@@ -122,7 +122,7 @@ export const detailsOf = ({ details }: Pick<LogRow, 'details'>): Details => JSON
 export interface Bounds {
   /** Rows before this time go, in milliseconds since 1970. */
   readonly before: number;
-  /** Of callers whose key was not recognized, rows before this time go, and all but the newest. */
+  /** Rows of callers with an unrecognized key are deleted before this time, and all but the newest. */
   readonly unknownBefore: number;
   readonly maxUnknown: number;
   /** Sums by hour of keys before this time go. */

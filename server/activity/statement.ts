@@ -9,7 +9,7 @@ import { HOUR_MS } from './sums.ts';
 export interface MoneyLine {
   readonly id: string;
   readonly kind: 'charge' | 'top_up' | 'refund' | 'correction';
-  /** In micro-dollars; what went out is negative. */
+  /** Amount in micro-dollars. Negative for debits. */
   readonly amount: bigint;
   readonly source: string;
   readonly model: string | null;
@@ -102,7 +102,7 @@ export interface StatementLine {
   readonly id: number;
   readonly at: number;
   readonly kind: StatementKind;
-  /** In micro-dollars; negative for what was taken. */
+  /** Amount in micro-dollars. Negative for debits. */
   readonly amount: bigint;
   readonly balanceAfter: bigint;
   readonly note: string | null;

@@ -212,7 +212,7 @@ export interface Source {
   readonly days?: 'activity_days' | 'account_days' | 'key_days';
 }
 
-/** What of a table is read; times as in `Question`. */
+/** The part of a table that is read. Times are as in `Question`. */
 export interface Part {
   readonly table: Source['table'] | NonNullable<Source['days']>;
   /** The column of the time. */
@@ -241,7 +241,7 @@ const ofHours: readonly Dimension[] = ['model', 'upstream', 'operation', 'code']
 const ofAccounts: readonly Dimension[] = ['account', 'model'];
 const ofKeys: readonly Dimension[] = ['account', 'key', 'model'];
 const MAX_ROWS_DAYS = 7;
-/** Of all accounts. */
+/** Maximum number of days of rows to read for all accounts. */
 const MAX_ALL_ROWS_DAYS = 1;
 const MAX_BUCKETS = 750;
 const MAX_HOURS_RANGE_DAYS = 2;

@@ -37,7 +37,7 @@ export interface AdminAppOptions {
   readonly hasConsole?: boolean;
   /** Check every answer against the contract, errors included; for tests and development. */
   readonly checkAnswers?: boolean;
-  /** In which the head of a request must arrive, and the whole of it, in milliseconds; a minute where absent. */
+  /** Time in milliseconds within which the headers and the whole request must arrive. Defaults to a minute. */
   readonly arrivalMs?: number;
   /** Told of every request that has ended. */
   readonly onRequest?: (line: RequestLine) => void;
@@ -109,7 +109,7 @@ function observe(app: FastifyInstance, { onRequest, onFault, checkAnswers = fals
 // The names of an object are those of its type.
 const operationAt = new Map(Object.entries(adminContract).map(([name, { method, path }]) => [`${method} ${path}`, name as AdminOperation]));
 
-/** In tests and development a code that the contract does not allow for the operation is an error; in production it is sent anyway. */
+/** In tests and development, a code that the contract doesn't allow for the operation is an error. In production, it's sent anyway. */
 function keepContract(error: GatewayError, request: FastifyRequest, isChecked: boolean): GatewayError {
   const operation = operationAt.get(routeOf(request));
   const breach = isChecked ? breachIn(operation ?? null, operation ? adminErrors[operation] : adminAddressErrors, error) : null;

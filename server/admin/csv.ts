@@ -143,7 +143,7 @@ export function missing(param: string, message: string): GatewayError {
   return new GatewayError<AnyAdminCode>('not_found', { param, message });
 }
 
-/** A page was asked for that begins behind something that is not there. */
+/** The cursor points to an entry that doesn't exist. */
 export const noSuchEntry = (): GatewayError => invalid('after', "'after' must be the ID of an entry in this list.");
 
 export const conflict = (message: string): GatewayError => new GatewayError<AnyAdminCode>('conflict', { message });

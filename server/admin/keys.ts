@@ -192,7 +192,7 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
   };
 }
 
-/** What is the same for all models. */
+/** Facts that are the same for all models. */
 interface AccessContext {
   readonly operations: Operations;
   readonly key: KeyRecord;

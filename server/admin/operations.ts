@@ -33,7 +33,7 @@ declare module 'fastify' {
     actor: string;
     /** The session of the call; null when it was made with a key. */
     session: LiveSession | null;
-    /** What the operator may do. */
+    /** Role of the operator. */
     role: AdminRole;
   }
 }
@@ -46,7 +46,7 @@ export interface Operations {
   readonly limits: LimitStore | null;
   /** The request log. */
   readonly activity: Pick<Activity, 'find' | 'ask' | 'completeUntil' | 'rowsFrom'>;
-  /** Of browsers. */
+  /** Sessions of browsers. */
   readonly sessions: SessionStore;
   /** Null when no calls are priced in this process. */
   readonly prices: Pick<PriceBook, 'refresh'> | null;
@@ -217,7 +217,7 @@ export interface RunningGateway {
   openStreams(): number;
   /** Null when billing is off. */
   waitingCharges(): number | null;
-  /** Of the places that were called. */
+  /** State of the models that were called. */
   places(): readonly PlaceState[];
   /** Undefined for a simulator, and for an upstream that is not in use. */
   reportOf(upstream: string): UpstreamState | undefined;

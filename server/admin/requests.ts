@@ -139,7 +139,7 @@ export function writeRow(row: LogRow): LoggedRequest {
 export const writeKeptAttempts = ({ attempts = [] }: Details) =>
   attempts.map(({ ms, said: _, protocol = null, ...attempt }) => ({ ...attempt, ms: Math.round(ms), protocol }));
 
-/** For operators: callers never read what the provider said. */
+/** Shown only to operators. Callers never see the provider's message. */
 const writeOperatorAttempts = (details: Details): ExplainedRequest['attempts'] =>
   writeKeptAttempts(details).map((attempt, index) => {
     const { code = null, message = null } = details.attempts?.[index]?.said ?? {};
@@ -179,7 +179,7 @@ const byCode: Readonly<Record<string, Rule>> = {
 const byStatus: Readonly<Record<number, Rule>> = { 401: 'key', 403: 'permission', 404: 'model', 429: 'requests' };
 const FIRST_FAULT = 500;
 
-/** The rule that said no; null when none did. A call that an upstream was asked for had passed them all. */
+/** Returns the rule that rejected the call, or null. A call that reached an upstream passed all rules. */
 function refusingRule({ code, status, attempts }: LogRow, { rejectedBy }: Details): Rule | null {
   if (rejectedBy) return byQuantity[rejectedBy.quantity] ?? null;
   if (code === null || attempts > 0 || status >= FIRST_FAULT) return null;

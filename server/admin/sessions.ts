@@ -205,7 +205,7 @@ const toConsole = (reply: FastifyReply, reason?: Reason): FastifyReply =>
 const isForeign = ({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
-/** Only the session that comes with the request: a browser has one. */
+/** Returns the session of the request's own cookie, so that a new sign-in replaces it. */
 async function earlierOf({ headers }: FastifyRequest, parts: SessionParts): Promise<string | null> {
   const token = readCookie('console', headers.cookie);
   const session = token === undefined ? undefined : await findSession('console', token, parts);

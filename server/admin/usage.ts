@@ -195,7 +195,7 @@ const writeProvider = ({ provider }: Pick<Sums, 'provider'>): ProviderSums => {
 
 interface KnownCost {
   readonly requests: number;
-  /** In micro-dollars, as `charged`. */
+  /** Amount in micro-dollars, like `charged`. */
   readonly cost: bigint;
   readonly charged: bigint;
 }

@@ -11,7 +11,7 @@ export interface NewAlert {
   readonly kind: AlertKind;
   /** Id or name of what it is about; empty: the gateway as a whole. */
   readonly subject: string;
-  /** For people, where the subject is an id. */
+  /** Name for people if the subject is an ID. */
   readonly name: string | null;
   readonly message: string;
   readonly value: string | null;
@@ -22,7 +22,7 @@ export interface NewAlert {
 export type AlertEvent = 'opened' | 'resolved';
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 
-/** What is sent to one webhook. */
+/** A message to one webhook. */
 export interface NewDelivery {
   readonly webhook: string;
   /** The bytes to send, the same with each attempt. */
@@ -45,7 +45,7 @@ export interface Claim {
   /** Names of the webhooks of the configuration: nothing is sent to another. */
   readonly webhooks: readonly string[];
   readonly now: number;
-  /** From when on another process may try it, if this one ends without a word. */
+  /** Time from which another process can try it, if this one crashes. */
   readonly until: number;
   readonly limit: number;
 }
@@ -69,9 +69,9 @@ export interface AlertStore {
   /** True for one process only, and once in `everyMs`. */
   takeTurn(name: string, now: number, everyMs: number): Promise<boolean>;
   see(node: string, now: number, sightings: readonly HealthObservation[]): Promise<void>;
-  /** With what is to be sent about it. False: one of its kind is open for the subject, and nothing was done. */
+  /** Stores the alert and its messages. Returns false if an alert of this kind is already open for the subject. */
   open(alert: NewAlert, deliveries: readonly NewDelivery[]): Promise<boolean>;
-  /** With what is to be sent about it, to webhooks that its begin was for. False: it was resolved already, and nothing was done. */
+  /** Resolves the alert and stores messages for webhooks that got the opening message. Returns false if it was already resolved. */
   resolve(id: string, now: number, deliveries: readonly NewDelivery[]): Promise<boolean>;
   /** Deliveries that are due, for this process alone, until a time. One about the end of an alert waits for the one about its begin. */
   claim(claim: Claim): Promise<readonly ClaimedDelivery[]>;
@@ -80,12 +80,12 @@ export interface AlertStore {
   sweep(before: { readonly due: number; readonly resolved: number; readonly seen: number }): Promise<void>;
 }
 
-/** In one sweep: paid calls may have to wait for the commit. */
+/** Maximum number of rows per sweep, because paid calls may wait for the commit. */
 export const MAX_SWEPT = 500;
-/** Why a delivery ended that nobody took. */
+/** Failure of a message that no receiver accepted in time. */
 export const TOO_OLD = 'was pending for a day';
 
-/** Of a delivery `due`: its end is not told while its begin is still to be told. */
+/** Condition on a delivery `due`: a resolved message isn't sent while the opened message is still pending. */
 export const ISNT_BLOCKED = `NOT EXISTS (
   SELECT 1 FROM alert_deliveries AS begun
   WHERE due.event = 'resolved' AND begun.alert_id = due.alert_id AND begun.webhook = due.webhook AND begun.event = 'opened'
@@ -118,15 +118,15 @@ export const isAlertId = (id: string): boolean => /^alert_[0-9a-f]+$/.test(id);
 
 export interface OpenAlerts {
   readonly count: number;
-  /** Of the oldest. */
+  /** Opening time of the oldest alert. */
   readonly since: number;
-  /** Of the newest. */
+  /** Message of the newest alert. */
   readonly message: string;
 }
 
 export const OPEN_SQL = 'SELECT count(*) AS alerts, min(opened_at) AS since, max(id) AS newest FROM alerts WHERE resolved_at IS NULL';
 
-/** Null: none is open. */
+/** Returns null if no alert is open. */
 export async function countOpen(read: Read): Promise<OpenAlerts | null> {
   const [row] = await read(OPEN_SQL, []);
   if (row === undefined || number(row.alerts) === 0) return null;
@@ -195,7 +195,7 @@ function asDelivery(row: Row): DeliveryRecord {
 
 export interface SendResult {
   readonly isDelivered: boolean;
-  /** Null: no answer came. */
+  /** Null if no response arrived. */
   readonly status: number | null;
   /** Null when it was delivered. Never holds the address. */
   readonly failure: string | null;
@@ -269,11 +269,11 @@ const HOUR = 60 * MINUTE;
 /** The pause after each attempt that failed; after the last one there is none. */
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR];
 export const MAX_ATTEMPTS = PAUSES_MS.length + 1;
-/** So many webhooks that come back at once do not all call at once. */
+/** Jitter, so that many retries don't happen at the same time. */
 const JITTER = 0.2;
-/** The receiver wants no more of them, as Standard Webhooks says. */
+/** Status with which a receiver stops further messages, as in Standard Webhooks. */
 const GONE = 410;
-/** Longer than an attempt: then the process that began it has ended. */
+/** Longer than an attempt. After this time, the process that started it has crashed. */
 const CLAIMED_MS = 6 * MAX_MS;
 const MAX_BATCH = 10;
 
@@ -284,16 +284,16 @@ export interface DeliverParts {
   readonly now: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Told of each attempt that failed; `isLast`: it is given up. */
+  /** Called for each failed attempt. `isLast` says that there's no further attempt. */
   readonly failed: (delivery: ClaimedDelivery, result: SendResult, isLast: boolean) => void;
 }
 
 export const messageId = ({ alertId, event }: Pick<ClaimedDelivery, 'alertId' | 'event'>): string => `${alertId}_${event}`;
 
-/** In one go: what slow receivers leave over is sent in the next turn, so that somebody still looks for what is wrong. */
+/** Maximum time of a turn. The next turn sends the remaining messages, so that slow receivers don't delay checks. */
 const MAX_TURN_MS = 30 * SECOND;
 
-/** What is due. Rejects when the store is down; what was sent by then is sent again under the same id. */
+/** Sends due messages. Rejects if the store is down; messages sent until then are sent again with the same ID. */
 export async function deliverDue(parts: DeliverParts): Promise<void> {
   const end = parts.now() + MAX_TURN_MS;
   for (let now = parts.now(); now < end; now = parts.now()) {
@@ -328,7 +328,7 @@ export const dueSql = (webhooks: readonly string[]): string => `
   WHERE next_at IS NOT NULL AND webhook IN (${webhooks.map((_, index) => `?${index + 1}`).join(', ')}) AND ${ISNT_BLOCKED}
   ORDER BY next_at LIMIT 1`;
 
-/** When the next delivery to one of these webhooks is due; null: none waits. */
+/** Returns the time of the next due delivery to these webhooks, or null. */
 export async function nextDue(read: Read, webhooks: readonly string[]): Promise<number | null> {
   if (webhooks.length === 0) return null;
   const [row] = await read(dueSql(webhooks), webhooks);
@@ -341,7 +341,7 @@ export interface ReportedAlert extends NewAlert {
   readonly resolvedAt: number | null;
 }
 
-/** `message`: of the begin or of the end. */
+/** Writes the payload. `message` describes the opening or the resolution. */
 export function writePayload(
   event: AlertEvent,
   { id, kind, subject, name, message, value, threshold, openedAt, resolvedAt }: ReportedAlert,

@@ -45,7 +45,7 @@ export async function openHold(money: Money, call: RequestContext, request: Hold
   return new OpenHold(money, call, terms);
 }
 
-/** What `openHold` would hold, and nothing is: the ledger applies its rule and keeps nothing. Throws as that does. */
+/** Returns what `openHold` would hold, without holding it. Throws like `openHold`. */
 export async function estimateHold(money: Money, request: HoldRequest): Promise<HoldEstimate> {
   // No request has an empty ID, so the store finds no hold of an earlier attempt.
   const ordered = await orderFor(money, '', request);

@@ -16,7 +16,7 @@ export interface Measured {
   readonly isEstimated: boolean;
 }
 
-/** What is known of a response when it ends. */
+/** Facts of a response at its end. */
 export interface Evidence {
   readonly usage: Usage | null;
   /** Text that the reported usage doesn't cover: all of it without a report. */
@@ -27,7 +27,7 @@ export interface Evidence {
   readonly tools: HostedCalls;
   /** The body for the upstream, to count its input. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** What can't be counted of a response that was cut off for a disconnected caller before the upstream reported usage; null otherwise. */
+  /** Usage that can't be counted, because the response was aborted for a disconnected caller before the upstream reported usage. Null otherwise. */
   readonly cut?: Hidden | null;
 }
 
@@ -54,7 +54,7 @@ export async function measure(evidence: Evidence, estimator: Estimator, ceiling:
   return { metered, isEstimated: isCounted || cut !== null || output > 0 || drawn?.isEstimated === true };
 }
 
-/** What the request can use at most; asked for only where a response was cut off. */
+/** Maximum usage of the request. Only computed if a response was aborted. */
 type HasBounds = { readonly bounds: Bounds };
 const NO_CEILING: HasBounds = { bounds: { inputTokens: 0, outputTokens: 0, images: 0, imageKind: '' } };
 
@@ -121,7 +121,7 @@ export class MeteredReader extends PassThroughReader {
     this.#drawn = isMeasured && protocol === 'images' ? new ImageWatch(asked) : null;
   }
 
-  /** What to charge for a response that ended so; null if nothing. `isWhole`: the upstream sent all of it, even if the caller had disconnected. */
+  /** Returns the usage to charge for a response that ended this way, or null. `isWhole` says that the upstream sent all of it, even if the caller had disconnected. */
   evidence(end: 'completed' | 'failed' | 'client_disconnected', isWhole = end === 'completed'): Evidence | null {
     const drawn = this.#drawn?.counted(end) ?? null;
     if (drawn ? drawn.count === 0 : end === 'failed' && !this.#isOwed) return null;
@@ -130,7 +130,7 @@ export class MeteredReader extends PassThroughReader {
     return { usage: this.usage, produced: this.#shown?.text ?? new Produced(), drawn, tools, request: this.#request, cut };
   }
 
-  /** What can't be counted of a response that was cut off; null if the upstream has reported its output, or nothing is measured. */
+  /** Usage of an aborted response that can't be counted. Null if the upstream has reported its output, or nothing is measured. */
   #cut(): Hidden | null {
     if (!this.#shown || (this.usage !== null && this.usage.output > 0)) return null;
     return this.#shown.hidden(asksForThoughts(this.#request));

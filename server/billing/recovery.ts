@@ -39,7 +39,7 @@ export interface KeeperParts {
   readonly waitMs: number;
   /** Whether other processes may use the same store. */
   readonly isShared: boolean;
-  /** What the process tells operators of itself with each heartbeat; absent or undefined: nothing. */
+  /** Returns the state that the process reports to operators with each heartbeat. Absent or undefined to report nothing. */
   readonly report?: () => string | undefined;
 }
 
@@ -210,7 +210,7 @@ interface MoneyParts {
   readonly log: Log;
   /** Whether other processes may use the same database; absent: no. */
   readonly isShared?: boolean;
-  /** What each heartbeat tells operators; undefined: nothing. */
+  /** State that each heartbeat reports to operators. Undefined to report nothing. */
   readonly report?: () => string | undefined;
 }
 
@@ -222,8 +222,7 @@ export async function openMoney({ config, ledger, log, isShared = false, report 
   const { timeoutMs: waitMs } = config.database;
   const node = `node_${randomBytes(9).toString('hex')}`;
   const outbox = openOutbox({ folder: config.data });
-  if (outbox.damaged > 0)
-    log.error({ lines: outbox.damaged }, "outbox contains settlements that can't be read; inspect its files");
+  if (outbox.damaged > 0) log.error({ lines: outbox.damaged }, "outbox contains settlements that can't be read; inspect its files");
   const open = new Set<string>();
   const keeper = openKeeper({ ledger, outbox, node, log, now, waitMs, isShared, report });
   await keeper.beat();

@@ -1,4 +1,4 @@
-/** What all commands on the operators' API share: their target, their output, and their errors. */
+/** Shared code of commands that use the admin API: target, output, and errors. */
 import { existsSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { resolve } from 'node:path';
@@ -222,7 +222,7 @@ export function describe(rows: readonly (readonly [string, string | null | undef
   return shown.map(([name, value]) => `${`${name}:`.padEnd(width)}${value}\n`).join('');
 }
 
-/** For tables: day and minute, by UTC. */
+/** Formats a time for tables, to the minute in UTC. */
 export const shortTime = (time: string | null): string => time?.slice(0, 16) ?? 'never';
 
 type AdminName = keyof AdminContract;

@@ -2,7 +2,7 @@
 
 const minVersion = [22, 19];
 
-/** What is wrong with this Node, for people; null where it is new enough. */
+/** Returns a message if this version of Node is too old, otherwise null. */
 export function complaintOfNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > minVersion[0] || (major === minVersion[0] && minor >= minVersion[1])) return null;

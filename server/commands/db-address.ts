@@ -55,7 +55,7 @@ export function parseAddress(words: string, options: LocationOptions, option: '-
 
 const ADDRESS_RULE = 'Specify a database as sqlite, postgres, a data folder such as ./data, or a URL that starts with postgres://.';
 
-/** For people. Without the query parameters, which may hold secrets. */
+/** Name of a database for people, without query parameters, which can contain secrets. */
 export function labelOf(address: Address): string {
   if (address.kind === 'sqlite') return address.folder;
   if (!URL.canParse(address.url)) return 'PostgreSQL';

@@ -1,4 +1,4 @@
-/** What `modelgate db backup` and `modelgate db restore` do: write and restore one folder with all data of a gateway on SQLite, verified first. */
+/** `modelgate db backup` and `modelgate db restore` write and restore a folder with all data of a gateway on SQLite, and verify it first. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-/** What `modelgate db copy` does: checks the conditions, copies, compares every row, reconciles both ledgers, and prints the next steps (promises G2 to G4). */
+/** `modelgate db copy` checks the conditions, copies, compares every row, reconciles both ledgers, and prints the next steps (promises G2 to G4). */
 import { hasPepper, isOther, openPepper } from '../access/pepper.ts';
 import { type CopySide, compare, copy, PEPPER_TABLE, tables } from '../storage/copy/copy.ts';
 import { hasDatabase } from '../storage/sqlite/database.ts';

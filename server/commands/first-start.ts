@@ -1,4 +1,4 @@
-/** What the first start creates, even when it is interrupted: an account with a key and a balance for the demo. */
+/** Creates the data of the first start, even if it was interrupted: an account with a key and a balance for the demo. */
 
 import { createHash } from 'node:crypto';
 import { hashKey, newKey } from '../access/authenticate.ts';

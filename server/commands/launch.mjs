@@ -30,7 +30,7 @@ function isServing(first = 'serve') {
   return first === 'serve' || (first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first));
 }
 
-/** What loading leaves behind is rubbish, and a process that then idles would keep the room for it; `serve` ends this when it listens. */
+/** Loading leaves garbage, and a process that then idles would keep the memory. `serve` ends this once it's listening. */
 function keepNurserySmall() {
   setFlagsFromString('--semi-space-growth-factor=1');
 }

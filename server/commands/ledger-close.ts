@@ -123,7 +123,7 @@ async function expectSound({ ledger }: Books, extent: { readonly isFull?: boolea
     throw new CommandError("The ledger has differences, so it can't be closed. To list them, run: modelgate ledger reconcile --full");
 }
 
-/** Of an archive; amounts are micro-dollars. */
+/** Manifest of an archive. Amounts are in micro-dollars. */
 interface Manifest {
   readonly format: 1;
   readonly before: string;
@@ -401,7 +401,7 @@ async function readTable(
   if (hash.digest('hex') !== sha256 || count !== rows) throw wrong(`${name} doesn't match its checksum`);
 }
 
-/** Of tables that `writeTable` wrote. */
+/** Parses the lines of tables that `writeTable` wrote. */
 async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
   let open = '';

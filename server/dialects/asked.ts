@@ -396,7 +396,7 @@ interface Answering {
   readonly candidates: readonly { readonly protocols: readonly string[] }[];
 }
 
-/** In tokens: the configured limit; else the limit that the upstream is always sent, or, for upstreams without one, the highest of any model. */
+/** Output limit in tokens: the configured one, otherwise the limit that's always sent to the upstream, or the highest of any model if there's none. */
 export function maxAnswer({ maxOutputTokens, candidates }: Answering): number {
   const isTold = candidates.every(({ protocols }) => protocols.every((protocol) => protocol === 'anthropic'));
   return maxOutputTokens ?? (isTold ? DEFAULT_MAX_TOKENS : MAX_OUTPUT);

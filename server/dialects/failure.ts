@@ -30,7 +30,7 @@ const tooLongCodes = new Set(['too_many_prompt_tokens', 'context_length_exceeded
 const isMistake = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(errorTable, code) && errorTable[code as ErrorCode].status === 400;
 
-/** For operators: codes and classes, and the message without keys. */
+/** Details for operators: codes and classes, and the message without keys. */
 function report(status: string, { code: word, type: given, message }: Fields, type: unknown = given): ProviderError {
   const [code, kind, words] = [text(word, 64), text(type, 64), text(message, 1000)];
   return new ProviderError(`upstream error ${status}, code ${code ?? 'none'}, type ${kind ?? 'none'}`, {

@@ -14,7 +14,7 @@ export function sessionOf(accountId: string, fields: Fields): string | null {
   return name === null ? null : hash('sha256', `${accountId}\n${name}`, 'base64url');
 }
 
-/** What the request log calls a session: enough to tell those of an account apart. */
+/** Name of a session in the request log, long enough to distinguish the sessions of an account. */
 export const shortNameOf = (session: string): string => session.slice(0, 16);
 
 /** Characters of each part of an opening: enough to tell two conversations apart, few enough to be read with every request. */

@@ -36,7 +36,7 @@ const isCount = (value: unknown): boolean => value === 0 || readCount(value) > 0
 
 const within = (value: unknown, field: string): number => (isFields(value) ? readCount(value[field]) : 0);
 
-/** What is written to a cache and kept for longer than usual, which costs more. */
+/** Tokens written to a cache that keeps them longer than usual, which costs more. */
 export type LongWrite = 'cacheWrite1h' | 'cacheWrite12h';
 
 /** A class that some upstreams don't have; the field is absent when the count is 0. */

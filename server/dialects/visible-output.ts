@@ -1,4 +1,4 @@
-/** What the caller of a stream was shown, for metering and history. */
+/** Records the output that a stream's caller received, for metering and history. */
 import type { Fields } from '../primitives/fields.ts';
 import type { HostedCalls } from './asked.ts';
 import type { Produced } from './wire/frames.ts';
@@ -11,7 +11,7 @@ export interface Hidden {
   readonly encryptedBytes: number;
 }
 
-/** What the caller of a stream was shown; it is counted when the upstream reports no usage. */
+/** Output that a stream's caller received. It's counted if the upstream reports no usage. */
 export interface ShownOutput {
   /** Takes frames that are sent to the caller. */
   see(frames: Buffer): void;

@@ -61,7 +61,7 @@ interface Expanded {
 
 /** Bounds that a reload may change. */
 export interface HistoryBounds {
-  /** The largest size of a request with all that it refers to. */
+  /** Maximum size of a request, including everything that it references, in bytes. */
   readonly maxBytes: number;
   /** The most that an account may store; 0: unlimited. */
   readonly accountBytes: number;

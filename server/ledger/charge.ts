@@ -1,4 +1,4 @@
-/** What a request costs, and the most it can cost: exact integers, divided once, rounded up to the next micro-dollar. */
+/** Computes the cost of a request and its maximum in exact integers, divided once and rounded up to the next micro-dollar. */
 
 import type { Prices as PriceSetting } from '../config/schema-models.ts';
 import type { ChargeRecord, KeptAttempt, Metered } from './store.ts';
@@ -59,7 +59,7 @@ const tokenClasses: readonly { readonly name: PriceClass; readonly line: string;
 ];
 const inputClasses = tokenClasses.filter(({ name }) => name !== 'output');
 
-/** In micro-dollars: a call has one price, not one per million. */
+/** Cost of tool calls in micro-dollars. A call has one price, not one per million. */
 const toolCost = (prices: TokenPrices, calls: Readonly<Record<string, number>>): bigint =>
   Object.entries(calls).reduce((sum, [type, n]) => sum + count(n) * toolPrice(prices, type), 0n);
 
@@ -71,7 +71,7 @@ export interface Bounds {
   readonly open?: { readonly answers: number; readonly longest: number };
   /** Calls of tools that the upstream runs; absent: none. */
   readonly toolCalls?: number;
-  /** What the provider bills alongside tokens, as the request asks for it; absent: nothing. */
+  /** Requested extras that the provider bills in addition to tokens. Absent if there are none. */
   readonly extras?: readonly Extra[];
   /** Images asked for, and their `size/quality`. */
   readonly images: number;
@@ -333,7 +333,7 @@ const writeLine = (item: Item): ReceiptLine => ({
 export const writeAttempts = (attempts: readonly KeptAttempt[]): Required<KeptAttempt>[] =>
   attempts.map(({ upstream, status, code, ms, protocol = null }) => ({ upstream, status, code, ms: Math.round(ms), protocol }));
 
-/** For numbers that are never negative. */
+/** Formats a non-negative amount with decimal places. */
 function decimal(amount: bigint, places: number): string {
   const digits = amount.toString().padStart(places + 1, '0');
   return `${digits.slice(0, -places)}.${digits.slice(-places)}`;

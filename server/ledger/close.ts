@@ -117,7 +117,7 @@ const BALANCES = `
     CAST(coalesce((SELECT sum(amount) FROM entries WHERE book = 'account:' || a.id AND ${OF_OWNERS} AND created_at >= ?1), 0) AS BIGINT) AS later
   FROM accounts AS a LEFT JOIN balances AS b ON b.account_id = a.id ORDER BY a.id`;
 
-/** Of each account, by its ID. */
+/** Totals by account ID. */
 export function* readBalances({ before }: Part): Plan<readonly ClosingBalance[]> {
   return (yield sql(BALANCES, before)).map((row) => ({ accountId: text(row.id), balance: integer(row.balance) - integer(row.later) }));
 }
@@ -175,7 +175,7 @@ function expectAll(wanted: readonly string[], found: readonly Row[]): void {
   if (found.length !== wanted.length) throw new Error('The ledger changed while it was being closed. Is another close command running?');
 }
 
-/** What the charges of one sum have in common, so that what they are compared with stays as it is. */
+/** Returns an ID of the total that a charge belongs to, from the fields that its charges have in common. */
 function sumId(charge: EndedCharge): string {
   const { accountId, keyId, model, operation, priceVersion, multiplier, source, sourcePeriod, capOwner, capPeriod, createdAt } = charge;
   const month = new Date(createdAt).toISOString().slice(0, 7);

@@ -15,13 +15,13 @@ import {
   type SubscriptionRecord,
 } from './store.ts';
 
-/** What money is taken from: an allowance in one period (of a subscription, or the cap of a key), or the balance of an account, which has no period. */
+/** Source of money: an allowance in a period (a subscription, or a key's cap), or an account's balance, which has no period. */
 export interface Fund {
   readonly owner: string;
   readonly start: number | null;
 }
 
-/** What is left, and how much of the rest other calls hold. */
+/** Amount left, and the amount that other calls hold. */
 export interface Funds {
   readonly left: bigint;
   readonly held: bigint;
@@ -44,7 +44,7 @@ export function partialHold({ left, held }: Funds, { amount, least }: WantedHold
   return amount < most ? amount : most;
 }
 
-/** What a hold is decided by. */
+/** Facts that decide a hold. */
 export interface HoldFacts {
   readonly isKnown: boolean;
   readonly balance: Funds;
@@ -85,7 +85,7 @@ export interface Charge extends Orphan {
   /** `balance`, or `sub:` and the ID of a subscription. */
   readonly source: Fund;
   readonly cap: Fund | null;
-  /** Of its subscription; 0 for the balance. */
+  /** Amount included in the subscription. 0 for the balance. */
   readonly included: bigint;
   /** For one that has expired: no other request has its idempotency key now. */
   readonly hasKey: boolean;
@@ -122,7 +122,7 @@ export const voiding = (requestId: string, at: number, outcome: string, attempts
 
 export const expiring = (requestId: string, at: number): Closing => ({ ...NOTHING, requestId, state: 'expired', outcome: 'orphaned', at });
 
-/** What a settlement takes. `left`: in the source of the hold. */
+/** Amounts of a settlement. `left` is the amount left in the source of the hold. */
 export function settle(charge: Charge | undefined, closing: Closing, left: bigint): SettleResult {
   if (!charge) return { kind: 'unknown' };
   const { held, state } = charge;
@@ -172,7 +172,7 @@ export const BALANCE = 'balance';
 const OVERRUN_BOOK = 'overrun';
 const keyOf = ({ owner, start }: Fund): string => `${start} ${owner}`;
 
-/** What is known of one order besides the money. */
+/** Facts of an order other than money. */
 interface OrderFacts {
   readonly isKnown: boolean;
   /** Whether another request has its idempotency key. */
@@ -196,7 +196,7 @@ export class Sheet {
     this.#funds.set(keyOf(fund), { free, held });
   }
 
-  /** What is added to each row, by all decisions. */
+  /** Amounts that all decisions add to each row. */
   get moves(): readonly Move[] {
     return [...this.#moves.values()];
   }

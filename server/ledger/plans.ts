@@ -130,7 +130,7 @@ const SET_BALANCE =
   'INSERT INTO balances (account_id, balance) VALUES (?1, ?2) ON CONFLICT (account_id) DO UPDATE SET balance = excluded.balance';
 const FUND = `INSERT INTO entries (transfer, kind, book, amount, note, created_at) VALUES (?1, ?2, 'funding', ?3, ?5, ?6), (?1, ?2, ?7, ?4, ?5, ?6)`;
 
-/** What PostgreSQL locks for an account. */
+/** Lock ID of an account in PostgreSQL. */
 export const accountLock = (account: string): string => `hashtextextended(${account}, 7301529464217)`;
 
 /** Other steps of this account wait until the end. */

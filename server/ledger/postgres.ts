@@ -59,14 +59,14 @@ const LOOK = {
     LEFT JOIN LATERAL (${rulingSql('o.account', 'o.at')}) AS s ON TRUE
     ORDER BY o.place`,
 };
-/** Of caps, and of the subscriptions of the accounts. */
+/** Reads the allowances of caps and of the accounts' subscriptions. */
 const LOOK_AT_ALLOWANCES = {
   name: 'look_at_allowances',
   text: `
     SELECT owner, period_start, used + held AS taken, held FROM allowances
     WHERE period_start = ANY ($1::BIGINT[]) AND owner = ANY ($2::TEXT[] || ARRAY(SELECT 'sub:' || id FROM subscriptions WHERE account_id = ANY ($3::TEXT[])))`,
 };
-/** In the order of the orders. */
+/** Checks whether idempotency keys are taken, in the order of the orders. */
 const LOOK_AT_KEYS = {
   name: 'look_at_keys',
   text: `

@@ -120,7 +120,7 @@ class Book implements PriceBook {
   }
 }
 
-/** Of two versions of the same price, the later one in the list applies. A price that only an earlier file had is no longer in force. */
+/** The later version of a price in the list applies. A price that only an earlier file had is no longer active. */
 function openPage(versions: readonly PriceVersion[], configured: readonly ConfiguredPrice[]): PriceView {
   const said = new Set(configured.map(keyOf));
   const inForce = versions.filter((version) => version.source === 'admin' || said.has(keyOf(version)));

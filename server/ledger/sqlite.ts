@@ -26,7 +26,7 @@ import { type Extent, reconcile } from './reconcile.ts';
 import type { HoldOrder, HoldResult, LedgerStore, Orphan, Posting, Reconciliation, SettleResult, SubscriptionRecord } from './store.ts';
 
 interface SqliteLedgerOptions {
-  /** For reads: it sees committed data and waits for no writer. */
+  /** Connection for reads. It sees committed data and doesn't wait for writers. */
   readonly connection: DatabaseSync;
   readonly steps: Pick<StepRunner<LedgerSteps>, 'run'>;
   /** Counts this process's requests that hold money. */

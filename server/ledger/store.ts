@@ -1,4 +1,4 @@
-/** What a ledger stores, and its steps; each step is atomic on either database (promises G1 to G4). Amounts are integer micro-dollars. */
+/** Types and steps of the ledger. Each step is atomic on both databases (promises G1 to G4). Amounts are integer micro-dollars. */
 
 import type { AuditEntry, Read } from '../storage/audit.ts';
 import { number, text } from '../storage/rows.ts';
@@ -74,7 +74,7 @@ export type HoldResult =
       readonly kind: 'rejected';
       /** Which rule said no: `cap` of the key, `subscription` that stops when it is used up or over, `balance`, a `duplicate` request ID, or the `key` that another request has. */
       readonly by: 'cap' | 'subscription' | 'balance' | 'duplicate' | 'key';
-      /** What is left in that source. */
+      /** Amount left in that source. */
       readonly available: bigint;
     };
 
@@ -198,7 +198,7 @@ export type AddSubscriptionResult =
   /** No such amount can be included. */
   | { readonly kind: 'too_much' };
 
-/** What was taken from an allowance in the period of a given time. */
+/** Amount used of an allowance in the period that contains a given time. */
 export interface AllowanceRecord {
   readonly used: bigint;
   readonly held: bigint;
@@ -226,7 +226,7 @@ export interface Reconciliation {
   readonly unbalanced: readonly string[];
   /** Requests whose state, hold and entries contradict each other. */
   readonly contradictions: readonly string[];
-  /** What the operator bears for upstreams that reported more usage than was held. */
+  /** Amount that the operator pays because upstreams reported more usage than was held. */
   readonly overrun: bigint;
 }
 

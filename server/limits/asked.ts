@@ -80,7 +80,7 @@ interface Sent {
 }
 
 interface AskedLimits extends LimitStore {
-  /** For readiness and metrics. A process that counts by itself is ready. */
+  /** State for readiness and metrics. A process that counts without the supervisor is ready. */
   state(): LimitsState;
 }
 

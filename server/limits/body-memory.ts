@@ -3,11 +3,11 @@ import { type BodyName, type ErrorOf, GatewayError, tryAgainIn } from '../errors
 import { KeyedSlots } from '../primitives/shared-timeout.ts';
 
 export interface BodyMemoryBounds {
-  /** In bytes, of all requests together; 0: unlimited. */
+  /** Limit in bytes for the bodies of all requests together. 0 for no limit. */
   readonly total: number;
-  /** Of the requests of one key. */
+  /** Limit in bytes for the bodies of one key's requests. */
   readonly perKey: number;
-  /** Of a request that is the only one of its key: the largest kind of body must fit. */
+  /** Limit in bytes for the only request of a key, so that the largest body always fits. */
   readonly alone: number;
 }
 
@@ -42,7 +42,7 @@ export class BodyMemory {
     this.bounds = bounds;
   }
 
-  /** Of all running requests. */
+  /** Bytes of all requests in flight. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -101,7 +101,7 @@ export class BodyShare {
   readonly #room: BodyMemory;
   readonly #keyId: string;
   #bytes = 0;
-  /** Of these, the bytes that haven't arrived yet. */
+  /** The part of these bytes that hasn't arrived yet. */
   #ahead = 0;
   #isReading = false;
   #isClosed = false;

@@ -9,7 +9,7 @@ export interface LimitInUse {
 }
 export interface Refusals {
   readonly calls: number;
-  /** Of a limit that many accounts share: whose calls, the most first. */
+  /** For a shared limit: the accounts with the most calls, in descending order. */
   readonly accounts: readonly { readonly accountId: string; readonly calls: number }[];
 }
 
@@ -36,7 +36,7 @@ interface Slot {
 interface Entry {
   limit: Limit;
   metAt: number;
-  /** Of the last hour, oldest first. */
+  /** Counts of the last hour, oldest first. */
   slots: Slot[];
 }
 
@@ -142,7 +142,7 @@ function sumOf(slots: readonly Slot[], since: number): Refusals {
 
 const uses = new WeakMap<LimitStore, LimitUse>();
 
-/** Of the calls that this process takes from the store. */
+/** Returns the usage counts of a store. They include only calls that this process admits. */
 export function limitUseOf(store: LimitStore): LimitUse {
   const known = uses.get(store);
   if (known) return known;

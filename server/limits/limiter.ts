@@ -42,7 +42,7 @@ export interface Take {
   readonly quantities: readonly Quantity[];
   /** Only limits of these scopes are taken from; absent: all. */
   readonly scopes?: readonly Scope[];
-  /** For a call that may still be rejected: the request is held without leaking, until it is given back or replaced by a take that counts. */
+  /** Whether the call may still be rejected. The request is then held without leaking until it's released or replaced by a final take. */
   readonly isProvisional?: boolean;
   /** Nothing is done for the call before a second take replaces this one, so a store may admit it by cached data. */
   readonly isAskedAgain?: boolean;
@@ -254,7 +254,7 @@ class Counters implements MemoryLimits {
     }
   }
 
-  /** For a provisional take; slots are never taken provisionally. */
+  /** Adds or removes the pending amount of a provisional take. Slots are never taken provisionally. */
   #suspend(take: Take, times: 1 | -1): void {
     for (const limit of take.limits) {
       if (!isAsked(take, limit)) continue;
@@ -313,7 +313,7 @@ class Look implements Windows {
 const MINUTE_MS = 60_000;
 
 interface Bucket {
-  /** What was taken and hasn't leaked yet, in units of 1/60000. More than the limit when a call used more than estimated. */
+  /** Amount taken that hasn't leaked yet, in units of 1/60000. Exceeds the limit if a call used more than estimated. */
   level: number;
   /** Taken provisionally: it doesn't leak, so that giving it back leaves the bucket as if it had never been taken. */
   pending: number;

@@ -42,7 +42,7 @@ export class Admission implements Entered {
   readonly principal: Principal;
   readonly #gateway: Gateway;
   readonly #call: RequestContext;
-  /** What was taken at the door from the key's request rate; null once it counts or was given back. */
+  /** Provisional take from the key's request rate. Null once it's final or was released. */
   #provisional: Take | null = null;
   settled: Promise<void> | null = null;
 
@@ -156,7 +156,7 @@ export class Admission implements Entered {
   }
 }
 
-/** What the ledger is asked to hold for a call. */
+/** Hold that a call requests from the ledger. */
 export function holdRequestOf({ config }: Gateway, { principal }: RequestContext, { model, operation, ceiling }: GrantOrder): HoldRequest {
   if (principal === null) throw new GatewayError<CallCode>('invalid_api_key');
   const multiplier = config.groups[principal.group]?.multiplier ?? '1';

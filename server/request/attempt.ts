@@ -27,7 +27,7 @@ import { isImage, type ParsedRequest, protocolOf, type Transcoder } from './tran
 /** Bytes of the largest answer and the largest event. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
-/** In bytes: reading a response of this size takes many milliseconds. */
+/** Size in bytes of a response that takes many milliseconds to read. */
 const LARGE_ANSWER = 1024 * 1024;
 /** How long `response.created` is held back, so that a failure right after it can still be answered by a status. */
 const OPENING_MS = 2000;

@@ -28,9 +28,9 @@ export interface Entered {
 
 /** Keeps a response for retries with the same idempotency key. */
 export interface Keeping {
-  /** For the hold, which claims the key. */
+  /** Idempotency key and fingerprint, which the hold claims. */
   readonly claim: Pick<Claim, 'key' | 'fingerprint'>;
-  /** For a call without a hold. Throws 409 when another request has the key. */
+  /** Claims the key for a call without a hold. Throws 409 if another request has it. */
   claimAlone(): Promise<void>;
   add(frames: Buffer): void;
   forget(): void;
@@ -177,7 +177,7 @@ export class Outcome {
   readonly isReplayed: boolean = false;
   /** The cost in micro-dollars; null until the request is charged. */
   readonly cost: bigint | null = null;
-  /** What the ledger was given for it, or will be from the outbox: the request log has the same. Null until the request is charged. */
+  /** Posting that the ledger received, or will receive from the outbox. The request log has the same. Null until the request is charged. */
   readonly charge: Charged | null = null;
 
   /** Load shedding rejects the request. */

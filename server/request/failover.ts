@@ -14,7 +14,7 @@ interface Failure {
   readonly status: number | null;
   /** How long the provider asked not to be called (`retry-after`), in milliseconds; 0 when it didn't. */
   readonly restMs?: number;
-  /** What the failed answer used. */
+  /** Usage of the failed response. */
   readonly evidence?: Evidence | null;
   /** What to do next, when the error alone doesn't show it. */
   readonly verdict?: Verdict;
@@ -83,7 +83,7 @@ export class Failover {
   readonly #health: CircuitBreakers;
   readonly #routing: Config['routing'];
   readonly #candidates: readonly Candidate[];
-  /** In the order in which they are tried. */
+  /** Candidates in the order in which they're tried. */
   readonly #queue: Candidate[];
   /** Failed attempts by candidate. */
   readonly #failures = new Map<Candidate, number>();

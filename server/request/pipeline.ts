@@ -67,7 +67,7 @@ export async function run(gateway: Gateway, call: RequestContext, asked: ParsedR
   }
 }
 
-/** What would be asked of admission for the request, by the same steps; nothing is held and nothing is sent. */
+/** Computes the order for admission by the same steps as a call, without holding or sending anything. */
 export async function buildDryRunOrder(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<GrantOrder> {
   const { parsed, first } = await prepareDryRun(gateway, call, asked);
   return grantOrderOf(parsed, first, failsOnDemand(gateway, call, first));

@@ -68,7 +68,7 @@ function loadConversation(
   return isChatOverResponses ? openChatThoughts(gateway, call, parsed, spoken) : standAlone(body);
 }
 
-/** In bytes: translating a body of this size may take many milliseconds. */
+/** Size in bytes of a body that can take many milliseconds to translate. */
 const LARGE_BODY = 256 * 1024;
 
 /** Writes the body for the candidate. The grant's output limit, if any, is written as if the caller had set it. */

@@ -141,7 +141,7 @@ function openRelay({ operation, body }: ParsedRequest, relay: Relay, model: Mode
 
 type Quirks = NonNullable<Model['quirks']>;
 
-/** What a chat upstream isn't sent of a chat request, the wish to keep the response included: nothing is kept there. */
+/** Fields of a chat request that aren't sent to a chat upstream. `store` is one of them, because nothing is stored there. */
 function unsentChat(body: ParsedRequest['body']['value'], quirks: Quirks | undefined): readonly string[] {
   const reasoning = quirks?.reasoningObject ? [] : reasoningLeftOut(body);
   const thoughts = thoughtsLeftOut(body, quirks ? thoughtsPlace(quirks) : null);
@@ -149,7 +149,7 @@ function unsentChat(body: ParsedRequest['body']['value'], quirks: Quirks | undef
   return reasoning.length + thoughts.length === 0 ? unkept : [...unkept, ...fitForHeader([...reasoning, ...thoughts])];
 }
 
-/** What no other protocol is sent of a chat request. */
+/** Fields of a chat request that aren't sent over other protocols. */
 const onlyChat = (body: ParsedRequest['body']['value'], ignored: readonly string[]): readonly string[] =>
   fitForHeader([...reasoningLeftOut(body), ...thoughtsLeftOut(body, null)].filter((name) => !ignored.includes(name)));
 
@@ -180,9 +180,9 @@ export interface TestOutcome {
   readonly firstMs: number | null;
   readonly totalMs: number;
   readonly usage: Usage | null;
-  /** In micro-dollars; null if that isn't known. */
+  /** Cost in micro-dollars. Null if unknown. */
   readonly providerCost: bigint | null;
-  /** What a caller would get; null if it worked. */
+  /** Error that a caller would get. Null if the call succeeded. */
   readonly error: GatewayError | null;
 }
 
@@ -256,7 +256,7 @@ export interface ProtocolChoice {
   learn(candidate: Candidate, parsed: ParsedRequest): void;
 }
 
-/** What was learned is tried again after this time: providers lift such rules. */
+/** After this time, a learned rule is tested again, because providers lift such rules. */
 const REMEMBERED_MS = 3_600_000;
 
 interface Learned {
@@ -308,7 +308,7 @@ function ownWithOther({ protocols }: Candidate, parsed: ParsedRequest): Own | nu
 
 const isOwn = (protocol: string): protocol is Own => Object.hasOwn(others, protocol);
 
-/** What a request is, in the words of the rule: the least refusal that covers it. */
+/** Classifies a request by the smallest `chatRejects` value that covers it. */
 function narrowest({ body: { value } }: ParsedRequest): ChatRejection {
   if (!offersFunctions(value)) return 'everything';
   const effort = chatEffortOf(value);

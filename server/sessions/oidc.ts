@@ -25,7 +25,7 @@ export interface Provider {
   claimsFor(flow: Flow, returned: URL): Promise<Claims>;
 }
 
-/** For each request to the provider. */
+/** Timeout of each request to the provider. */
 const TIMEOUT_S = 5;
 const KEPT_MS = 5 * 60_000;
 
@@ -205,7 +205,7 @@ export function subjectOf({ sub }: Claims): string | undefined {
   return typeof sub === 'string' && SUBJECT.test(sub) ? sub : undefined;
 }
 
-/** For people: the first that the provider tells, on one line. */
+/** Name for people: the first of these claims that the provider sends, on one line. */
 export function nameOf(claims: Claims): string {
   const told = [claims.name, claims.preferred_username, claims.email, claims.sub].find(
     (one) => typeof one === 'string' && one.trim() !== '',

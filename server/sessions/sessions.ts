@@ -34,7 +34,7 @@ type PersonSession = SessionRecord & { readonly kind: 'console'; readonly keyId:
 export type LiveSession = KeySession | PersonSession;
 
 interface Opened<Session extends LiveSession> {
-  /** In plain text, for the cookie alone. */
+  /** Token in plain text, which only the cookie contains. */
   readonly token: string;
   readonly session: Session;
 }
@@ -136,7 +136,7 @@ export interface Person {
   /** The `sub` of the provider: the same person at each sign-in. */
   readonly subject: string;
   readonly name: string;
-  /** Of the groups at the sign-in, until the session ends. */
+  /** Role from the user's groups at sign-in. It applies until the session ends. */
   readonly role: AdminRole;
 }
 

@@ -1,4 +1,4 @@
-/** What guards a sign-in at the console and at the portal: where it comes from, how often it failed, and one answer for every failure. */
+/** Protects sign-ins to the console and the portal: checks the origin, limits failed attempts, and returns the same response for every failure. */
 import type { FastifyRequest } from 'fastify';
 import type { CookieCode, SignInCode } from '../../contract/portal/errors.ts';
 import { callerAddress, openRanges } from '../access/authenticate.ts';
@@ -21,7 +21,7 @@ interface SignInParts {
   readonly rules: () => SignInRules;
 }
 
-/** What the audit log is told of a sign-in that failed. */
+/** Audit entry of a failed sign-in. */
 interface Refusal {
   readonly actor: string;
   readonly details: AuditEntry['details'];
@@ -75,7 +75,7 @@ const failed = (): GatewayError =>
     message: 'Sign-in failed. The key or link is mistyped, already used, expired, or revoked.',
   });
 
-/** For calls without a cookie, and with one whose session is over. */
+/** Error for calls without a cookie or with an expired session. */
 export const notSignedIn = (): GatewayError =>
   new GatewayError<CookieCode>('invalid_api_key', { message: "Your session has ended, or you haven't signed in. Sign in." });
 

@@ -63,7 +63,7 @@ export function rejectUnusable(found: FoundSchema, known: number, otherDatabase:
   if (why) throw new StorageError(`The database was ${why.fact}. ${why.remedy}, or ${otherDatabase}.`);
 }
 
-/** What the operator is told when this program is older than the schema and may still work on it; null when it is not older. */
+/** Note for the operator if this program is older than the schema but can still use it. Null if it isn't older. */
 export function describeNewer(found: FoundSchema, known: number): string | null {
   if (found.version <= known) return null;
   return `schema ${found.version}, written by a newer Modelgate; this version supports schema ${known} and can use the database`;
@@ -73,7 +73,7 @@ export function describeNewer(found: FoundSchema, known: number): string | null 
 export function assertCopyable(found: FoundSchema, known: number): void {
   if (found.version <= known) return;
   throw new StorageError(
-    `The database was written by a newer Modelgate (schema ${found.version}; this version supports schema ${known}). This version could copy only part of it. Run "modelgate db copy" of the newer version.`,
+    `The database was written by a newer Modelgate (schema ${found.version}; this version supports schema ${known}). This version could copy only part of it. Run "modelgate db copy" from the newer version.`,
   );
 }
 

@@ -74,7 +74,7 @@ interface SqlitePlace {
 }
 
 export interface Room<S> {
-  /** What the writing thread runs. */
+  /** Prepares the steps that the writing thread runs. */
   readonly steps: (connection: DatabaseSync) => Steps;
   onSqlite(place: SqlitePlace): S;
   onPostgres(postgres: Postgres): S;

@@ -1,12 +1,12 @@
 /** The tables of both engines. Amounts are micro-dollars, times milliseconds since 1970. A name is compared by its bytes, whatever the locale of the database. */
 
-/** What the engines write differently. */
+/** Words that differ between the SQL dialects. */
 export interface EngineWords {
   readonly int: string;
   readonly bytes: string;
   readonly bool: string;
   readonly no: string;
-  /** A text that is compared by its bytes. */
+  /** Text that is compared bytewise. */
   readonly name: string;
   /** A number that the engine counts up. */
   readonly rowId: string;

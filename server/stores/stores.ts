@@ -114,7 +114,7 @@ export function sweepHourly({ stores, activity, node, isShared, days, log }: Swe
   };
 }
 
-/** Of those that live, the first by name. Where clocks differ so much that nobody seems to live, each sweeps: that is slower, not wrong. */
+/** Picks the first live process by name. If clock skew makes all seem dead, every process sweeps, which is slower but correct. */
 const isElected = (node: string, living: readonly LiveNode[]): boolean => living.every(({ id }) => node <= id);
 
 async function repeat(step: () => Promise<number>, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-/** What all parts of OpenTelemetry share: the resource of this process, and the log for its own errors. */
+/** Parts of OpenTelemetry that metrics and traces share: the resource of this process, and the log of the library's own errors. */
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import {
   detectResources,

@@ -8,7 +8,7 @@ import { telemetryNameOf } from '../config/schema.ts';
 
 export type Log = Logger;
 
-/** Enough for a burst; bounded, because a reader of stderr may hang. */
+/** Large enough for a burst, and bounded because the process that reads stderr may stall. */
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /** Where the lines of a log go. */
@@ -71,11 +71,11 @@ export interface RequestLine {
   /** An id of the catalog, never the caller's text. */
   readonly model?: string | undefined;
   readonly upstream?: string | undefined;
-  /** Of the upstream, where the caller's was passed over. */
+  /** Protocol of the upstream, if it differs from the caller's. */
   readonly protocol?: string | undefined;
   readonly status: number;
   readonly code?: ErrorCode | undefined;
-  /** Of the last failed attempt: upstream, status, and the provider's code and message without keys. */
+  /** Last failed attempt: upstream, status, and the provider's code and message without keys. */
   readonly upstreamError?: string | undefined;
   /** Number of attempts at upstreams. */
   readonly attempts?: number | undefined;
@@ -83,7 +83,7 @@ export interface RequestLine {
   readonly firstEventMs?: number | undefined;
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
-  /** In dollars, as it was charged. */
+  /** Charge in dollars. */
   readonly cost?: string | undefined;
   /** Fields of the request that were not sent to the upstream, as in the header `x-modelgate-ignored`. */
   readonly ignored?: readonly string[] | undefined;
@@ -259,7 +259,7 @@ export interface AttemptRecord {
   readonly ms: number;
   /** The protocol, where the caller's was passed over. */
   readonly protocol?: string;
-  /** What the provider said of its failure; for operators alone. Absent: nothing. */
+  /** The provider's code and message for operators. Absent if it sent none. */
   readonly said?: { readonly code: string | null; readonly message: string | null };
 }
 
@@ -342,7 +342,7 @@ const operations: Readonly<Record<string, string>> = {
   '/portal/v1/playground/images/edits': 'generate_content',
 };
 
-/** For what the catalog does not know, so that callers cannot make up labels (F54). */
+/** Label for unknown models, so that callers can't create labels (F54). */
 export const UNKNOWN = 'unknown';
 
 export const operationOf = ({ line }: RequestRecord): string | undefined => (line.method === 'POST' ? operations[line.route] : undefined);

@@ -283,7 +283,7 @@ export const instruments = {
   heap: { name: 'modelgate.heap.used', kind: 'gauge', unit: 'By', description: 'Used heap of the process.', labels: [] },
 } as const satisfies Record<string, Instrument>;
 
-/** In the order of an instrument's labels; undefined leaves the label out. */
+/** Values in the order of an instrument's labels. Undefined omits the label. */
 export type LabelValues = readonly (string | undefined)[];
 
 /** Below the cardinality limit of the library, beyond which it would merge all labels into one overflow series. */
@@ -316,7 +316,7 @@ class LabelSets<T> {
   }
 }
 
-/** In the order of their names, as the library needs them. */
+/** Sorted by name, as the library requires. */
 function attributesOf({ labels }: Instrument, values: LabelValues): Attributes {
   const pairs = labels.flatMap((label, index) => (values[index] === undefined ? [] : [[label, values[index]] as const]));
   return Object.fromEntries(pairs.toSorted(([one], [other]) => (one < other ? -1 : 1)));

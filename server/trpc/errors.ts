@@ -37,7 +37,7 @@ export interface Failure {
   readonly status: number;
   readonly error: ErrorBody['error'];
   readonly requestId: string | null;
-  /** In seconds. */
+  /** Delay in seconds. */
   readonly retryAfter: number | null;
 }
 

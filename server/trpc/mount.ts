@@ -137,7 +137,7 @@ async function sendWhole(answer: Response, reply: FastifyReply): Promise<Fastify
 
 /** The caller on whose behalf it is sent. */
 export interface OuterCaller {
-  /** Of the socket that the caller is on. */
+  /** Remote address of the socket that the caller is connected to. */
   readonly remoteAddress: string | undefined;
   /** The id of the inner request; null: a new one. */
   readonly requestId: string | null;

@@ -8,7 +8,7 @@ import { type CallCode, type CallName, type ErrorOf, GatewayError } from '../err
 import { inOrder } from './circuit-breaker.ts';
 import type { KeyState, UpstreamAnswer } from './upstream.ts';
 
-/** What a credential may have to sign. */
+/** Parts of a request that a credential may have to sign. */
 export interface Order {
   readonly method: 'POST';
   /** As it is sent, with its query. */
@@ -37,7 +37,7 @@ export interface Credentials {
   pick(session: () => string | null, model: string): Credential;
   /** Whether there are several keys, and one may be used for this model now. */
   hasReady(model: string): boolean;
-  /** In the order of the configuration. */
+  /** Returns the states of the keys, in the order of the configuration. */
   states(): readonly KeyState[];
   /** Ends all cooldowns; returns how many keys were cooling down. */
   reset(): number;

@@ -334,7 +334,7 @@ class Scrapes {
   }
 }
 
-/** `first`: the one that prints the banner. Absent in a process that is no worker. */
+/** Set in worker processes; `first` in the one that prints the banner. */
 const WORKER_VARIABLE = 'MODELGATE_WORKER';
 /** Where the supervisor serves the metrics of all workers. */
 const METRICS_VARIABLE = 'MODELGATE_WORKER_METRICS';

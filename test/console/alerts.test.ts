@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
       name: 'alerts',
       url: `${seeded.origin}/console/alerts?state=all`,
       signedIn,
-      isReady: (page) => page.getByText('The account research has').waitFor(),
+      isReady: (page) => page.getByText('Account research has').waitFor(),
     });
   });
 });

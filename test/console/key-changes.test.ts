@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     const { page } = await open(`/keys?open=${id}&dialog=edit`);
     const save = page.getByRole('button', { name: keysTexts.save });
     expect(await save.getAttribute('aria-disabled')).toBe('true');
-    await page.getByLabel('Spending cap').fill('5');
+    await page.getByLabel(keysTexts.cap).fill('5');
     await page.getByLabel(keysTexts.period).selectOption('day');
     expect(await findViolations(page)).toEqual([]);
     await save.click();

@@ -135,8 +135,8 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     });
     expect(answer.status).toBe(200);
     await page.reload();
-    await page.getByRole('link', { name: 'play at main was rate limited' }).waitFor();
-    await tabTo(page, /^play at main was rate limited/);
+    await page.getByText('play at main was rate limited').waitFor();
+    await tabTo(page, 'View upstream');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: upstreamsTexts.title, level: 1 }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');

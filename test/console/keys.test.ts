@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     await page.getByRole('combobox', { name: keysTexts.account }).fill('research');
     await page.getByLabel(keysTexts.name, { exact: true }).fill('<b>ci</b>');
     await page.getByLabel(keysTexts.models).fill('gpt-5*, gpt-image-2');
-    await page.getByLabel('Spending cap').fill('20');
+    await page.getByLabel(keysTexts.cap).fill('20');
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: keysTexts.create }).click();
     const secret = (await page.locator('.secret code').textContent()) ?? '';

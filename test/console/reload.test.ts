@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     const stage = await openStage();
     const signedIn = await signInOnce(browser, { origin: stage.adminOrigin, key: stage.adminKey });
     const { page, complaints } = await openPage(browser, `${stage.adminOrigin}/console/settings`, signedIn);
-    const part = page.getByRole('region', { name: settingsTexts.reload.title });
+    const part = page.getByRole('region', { name: settingsTexts.reload.title, exact: true });
     const check = part.getByRole('button', { name: settingsTexts.reload.check });
     const reload = part.getByRole('button', { name: settingsTexts.reload.reload, exact: true });
     const isOff = () => reload.getAttribute('aria-disabled');
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     const stage = await openStage();
     const operator = { origin: stage.adminOrigin, key: stage.adminKey };
     const { page } = await openPage(browser, `${stage.adminOrigin}/console/settings`, await signInOnce(browser, operator));
-    const part = page.getByRole('region', { name: settingsTexts.reload.title });
+    const part = page.getByRole('region', { name: settingsTexts.reload.title, exact: true });
     stage.write(stage.settings({ log: { level: 'debug' } }));
     await part.getByRole('button', { name: settingsTexts.reload.check }).click();
     await part.getByText('0 added, 1 changed, 0 removed').waitFor();

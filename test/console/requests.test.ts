@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     const ledger = panel.getByRole('region', { name: requestsTexts.detail.ledger }).first();
     expect(await ledger.getByRole('row').count()).toBe((entries as readonly unknown[]).length + 1);
     expect(await panel.getByRole('region', { name: requestsTexts.detail.omitted }).count()).toBeLessThanOrEqual(1);
-    await panel.getByText(kitTexts.equivalentCallAndCommand).click();
+    await panel.locator('summary').filter({ hasText: kitTexts.equivalentCallAndCommand }).click();
     await panel.getByRole('button', { name: kitTexts.commandLine, exact: true }).click();
     await panel.getByText(`modelgate explain --request ${console.ids.moved}`).waitFor();
     const operator = { origin: console.origin, key: console.adminKey };

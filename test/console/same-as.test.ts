@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
         await page.getByRole('dialog').getByLabel(keysTexts.account, { exact: true }).fill('second');
         await field(page, 'Name').fill(odd(name));
         await page.getByLabel(keysTexts.models).fill('play, gi*');
-        await page.getByLabel('Spending cap').fill('20');
+        await page.getByLabel(keysTexts.cap).fill('20');
       },
       done: async (name) => {
         const made = (await read('/keys?limit=100')).data.find((one) => one.name === odd(name));
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       fill: async (page, name) => {
         await press(page, `${keysTexts.edit}…`);
         await page.getByLabel(keysTexts.models).fill(`play, ${name}*`);
-        await page.getByLabel('Spending cap').fill('7.5');
+        await page.getByLabel(keysTexts.cap).fill('7.5');
       },
       done: async (name) =>
         expect(await read(`/keys/${keyIds.get(name)}`)).toMatchObject({

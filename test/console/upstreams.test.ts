@@ -1,6 +1,7 @@
 /** The page of upstreams over a whole gateway: one that cools down is found from the start page and reset, and a test call shows what came of it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { overview as overviewTexts } from '../../client/pages/src/texts/overview.ts';
 import { portalTexts as portalTextsTexts } from '../../client/pages/src/texts/portal.ts';
 import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
 import { upstreams as upstreamsTexts } from '../../client/pages/src/texts/upstreams.ts';
@@ -46,7 +47,8 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     expect(answer.status).toBe(200);
     const { page, complaints } = await open('/', 'Overview');
     const attention = page.getByRole('region', { name: 'Needs attention' });
-    await attention.getByRole('link', { name: 'play at main was rate limited' }).click();
+    const entry = attention.getByRole('listitem').filter({ hasText: 'play at main was rate limited' });
+    await entry.getByRole('link', { name: overviewTexts.actions.upstream_unavailable }).click();
     await page.getByRole('heading', { name: upstreamsTexts.title, level: 1 }).waitFor();
     await rowOf(page, 'main').getByText('Cooling down, retry in').waitFor();
     expect(await rowOf(page, 'backup').textContent()).toContain('Healthy');

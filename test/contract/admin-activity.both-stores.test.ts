@@ -187,7 +187,7 @@ test('the command line prints the same beside the gateway', async () => {
   expect(list).toMatchObject({ code: 0, stderr: '' });
   expect(list.stdout).toMatch(new RegExp(`^REQUEST[^\\n]*\\n${ids.limited} [^\\n]* rate_limit_exceeded\\n${ids.rejected} `));
   const one = await modelgate(['requests', 'show', ids.limited, ...place]);
-  expect(one.stdout).toMatch(/\nRejected by: +requests, of the key, limit 2\n/);
+  expect(one.stdout).toMatch(/\nRejected by: +requests, per key, limit 2\n/);
   const table = await modelgate(['requests', 'list', '--account', accountId, '--csv', ...place]);
   expect(table.stdout).toBe((await read(`/requests.csv?account_id=${accountId}`)).text);
   const sums = await modelgate(['activity', '--by', 'model', '--account', accountId, ...place]);

@@ -174,7 +174,7 @@ test('a start fails when the port for metrics is in use, and the error names it'
   writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ admin: { enabled: false }, metrics: { enabled: true, port } }));
   const { code, stderr } = await modelgate(['serve', '--port', '0'], { folder });
   expect(code).toBe(1);
-  expect(stderr).toContain(`modelgate: Port ${port} of 127.0.0.1, for the metrics, is in use.`);
+  expect(stderr).toContain(`modelgate: Port ${port} of 127.0.0.1 for metrics is in use.`);
 });
 
 /** Writes a line on stderr for each module of OpenTelemetry that is asked for. */

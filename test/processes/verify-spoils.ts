@@ -129,7 +129,7 @@ export const brokenWays: readonly Broken[] = [
   ),
   broken(ordered, 'total_tokens of the event response.completed is 999', at('/responses', swap(total, '"total_tokens":999'), streams)),
   broken(ordered, 'sequence_number is 4, not 3', at('/responses', swap('"sequence_number":3', '"sequence_number":4'))),
-  broken(ordered, 'is named response.made', at('/responses', swap('event: response.created', 'event: response.made'))),
+  broken(ordered, 'is response.made', at('/responses', swap('event: response.created', 'event: response.made'))),
   broken(ordered, "isn't a JSON object", at('/responses', swap('data: {', 'data: '))),
   broken(oneEnd, 'expected 1 terminal event, got 0', at('/responses', swap(/event: response\.completed[\s\S]*$/, done))),
   broken(oneEnd, 'expected 1 terminal event, got 2', at('/responses', swap(/(event: response\.completed\ndata: .*\n\n)/, '$1$1'))),

@@ -939,7 +939,7 @@ export interface GrammarFormat {
 
 /** One of the upstream's tools, by its type. */
 export interface HostedChoice {
-  /** The upstream's tool that must be called. Returns 400 unless the model is on a responses upstream. */
+  /** The type of the hosted tool that the model must call. Supported only for models on upstreams that serve the Responses API; otherwise returns 400. */
   type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling' | 'web_search' | 'web_search_preview' | 'web_search_preview_2025_03_11';
 }
 
@@ -1557,7 +1557,7 @@ export interface OutputText {
   logprobs?: TokenLogprob[] | null | undefined;
 }
 
-/** The account that owns the key, with what's left to spend. */
+/** The account that owns the key, with the amount left to spend. */
 export interface OwnAccount {
   /** The type of the object: always `account`. */
   object: 'account';
@@ -1589,7 +1589,7 @@ export interface OwnBalance {
   available: Dollars;
 }
 
-/** The spending cap of the key, with what's left of it. */
+/** The spending cap of the key, with the amount left. */
 export interface OwnCap {
   /** The maximum amount that can be spent in a period. */
   amount: Dollars;
@@ -1601,7 +1601,7 @@ export interface OwnCap {
   resets_at: number | null;
 }
 
-/** Your key, with what's left of its spending cap and limits. Never contains the key itself. */
+/** Your key, with the remainder of its spending cap and limits. The secret isn't included. */
 export interface OwnKey {
   /** The type of the object: always `key`. */
   object: 'key';
@@ -1659,7 +1659,7 @@ export interface OwnPermissions {
   manage_keys: boolean;
 }
 
-/** The active subscription, with what's left of it in this period. */
+/** The active subscription, with the amount left in this period. */
 export interface OwnSubscription {
   /** The ID of the subscription. */
   id: string;
@@ -2296,7 +2296,7 @@ export interface ResponseRequest {
   background?: boolean | null | undefined;
   /** Maximum number of output tokens, including reasoning tokens. A response that reaches it ends as `incomplete`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. At least 16. */
   max_output_tokens?: number | null | undefined;
-  /** Maximum number of calls to tools that the upstream runs. The price of that many calls is reserved. Omit for no limit, in which case the price of 16 calls is reserved. Returns 400 unless the model is on a responses upstream. 1 to 10000. */
+  /** Maximum number of calls to tools that the upstream runs. The price of that many calls is reserved. Omit for no limit; the price of 16 calls is then reserved. Supported only for models on upstreams that serve the Responses API; otherwise returns 400. 1 to 10000. */
   max_tool_calls?: number | null | undefined;
   /** Sampling temperature, from 0 to 2. Higher values make the output more varied. Defaults to the model's own value. Anthropic upstreams accept 0 to 1 and return 400 for more; reasoning models may reject any value. */
   temperature?: number | null | undefined;

@@ -262,7 +262,7 @@ export function writeUserContent(parts: readonly Part[], path: string): Content 
   );
 }
 
-/** For messages that may only hold text on chat. */
+/** Reads messages that can contain only text on chat. */
 export function writeTextContent(parts: readonly Part[], path: string): Content {
   return shorten(
     parts,

@@ -90,7 +90,7 @@ interface OpenCall {
   readonly id: string;
 }
 
-/** What one choice has told so far. */
+/** Content of a choice so far. */
 interface ChoiceState {
   hasEnded: boolean;
   readonly calls: OpenCall[];

@@ -69,7 +69,7 @@ type Of<Role extends Message['role']> = Extract<Message, { role: Role }>;
 type UserContent = Of<'user'>['content'];
 type UserPart = Exclude<UserContent, string>[number];
 
-/** What reading a message needs from the messages before it. */
+/** State from earlier messages that reading a message needs. */
 interface Conversation {
   /** The form of every call so far, by its ID: a result doesn't name the form of its call. */
   readonly forms: Map<string, CallItem['form']>;

@@ -299,7 +299,7 @@ function without(value: Fields, gone: readonly string[]): Fields {
 
 const START = 'data: {';
 const CHOICES = '"choices":[';
-/** What follows `"choices":[` in a plain chunk, to its last byte. */
+/** The rest of a plain chunk after `"choices":[`, to its last byte. */
 const PLAIN =
   /\{"index":0,"delta":\{(?:"role":"assistant",)?"content":"[^"\\]*(?:\\.[^"\\]*)*"\},(?:"logprobs":null,)?"finish_reason":null\}\](,"usage":null)?(?:,"obfuscation":"[^"\\]*")?\}\n\n/y;
 

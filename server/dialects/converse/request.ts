@@ -201,7 +201,7 @@ const NO_MARKS: ReadonlyMap<object, Retention> = new Map();
 const withPoint = (block: object, retention: Retention | undefined): readonly object[] =>
   retention === undefined ? [block] : [block, { cachePoint: { type: 'default', ...(retention === '1h' && { ttl: retention }) } }];
 
-/** What a model may do without, by the caller's names: the effort where the model has no field for it, a promise to keep to a schema, and marks of the prompt cache. */
+/** Fields that can be omitted, by the caller's names: the effort if the model has no field for it, strict schemas, and marks of the prompt cache. */
 export function leftOut(turn: Turn, isCached = false): readonly string[] {
   const isLost = turn.effort !== null && effortField(turn) === null;
   const strict = callableTools(turn).filter((tool) => tool.kind === 'function' && tool.strict === true);

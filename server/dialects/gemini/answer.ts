@@ -13,7 +13,7 @@ import { asksInWords, MAX_TOOL_NAME, markId, PROVIDER, type Signed, writeRequest
 interface Calls {
   readonly names: FlatToolNames;
   readonly turn: Turn;
-  /** What the upstream calls this response. */
+  /** The upstream's own ID of this response. */
   responseId: string;
   made: number;
   /** Whether a part that can't be forwarded was already reported to the caller. */

@@ -219,7 +219,7 @@ const levels: Readonly<Record<Effort, string>> = {
   xhigh: 'HIGH',
   max: 'HIGH',
 };
-/** In tokens, the sizes that the provider itself gives to these words. */
+/** Sizes in tokens that the provider itself uses for these values. */
 const budgets: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 1024,

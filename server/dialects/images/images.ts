@@ -41,7 +41,7 @@ export const askedFor = ({ n }: Fields): number => (typeof n === 'number' ? n : 
 /** As many as the provider makes of an animation that names no number. */
 const USUAL_FRAMES = 9;
 
-/** Images that are charged for one that was asked for: each frame of an animation is one. */
+/** Number of images charged per requested image. Each frame of an animation counts as one. */
 const framesOf = ({ output_format: format, frame_count: frames }: Fields): number =>
   format === 'gif' ? (typeof frames === 'number' ? frames : USUAL_FRAMES) : 1;
 
@@ -50,7 +50,7 @@ export const chargedFor = (asked: Fields): number => askedFor(asked) * framesOf(
 
 const rejected = (param: string, message: string, code: CallCode = 'invalid_value') => new GatewayError<CallCode>(code, { param, message });
 
-/** What a model accepts, as configured or known; what is absent its provider decides. */
+/** Values that a model accepts, as configured or known. Its provider decides about absent keys. */
 interface ImageRules {
   readonly qualities?: readonly string[] | undefined;
   readonly formats?: readonly string[] | undefined;
@@ -59,7 +59,7 @@ interface ImageRules {
   readonly edits?: boolean | undefined;
 }
 
-/** In pixels. */
+/** Limits of image sizes, in pixels. */
 type SizeGrid = Readonly<Record<'multipleOf' | 'maxRatio' | 'longSide' | 'shortSide', number>>;
 
 /** Throws 400 for what the model doesn't accept. `named`: its ID. */

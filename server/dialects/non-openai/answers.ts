@@ -26,7 +26,7 @@ class ObjectText {
     return this.#text !== '' && this.#depth === 0 && !this.#hasExtraContent && isObject(this.#text);
   }
 
-  /** What of this piece is of the object. */
+  /** The part of this chunk that belongs to the object. */
   take(piece: string): string {
     let from = this.#depth > 0 ? 0 : -1;
     let to = piece.length;

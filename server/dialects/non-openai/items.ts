@@ -47,7 +47,7 @@ function instructionText(item: MessageItem): string {
 const isOffered = ({ value, path }: ResponsesOnlyItem, containers: ReadonlySet<string>): boolean =>
   (Array.isArray(value.tools) && value.tools.length === 0) || containers.has(path);
 
-/** What may be omitted without a change of what the model knows: searches that are over, and declarations that were taken up. */
+/** Items that can be omitted without losing information for the model: finished searches, and declarations that were adopted. */
 const spent: Readonly<Record<string, (item: ResponsesOnlyItem, containers: ReadonlySet<string>) => boolean>> = {
   web_search_call: ({ value }) => value.status === 'completed',
   additional_tools: isOffered,
@@ -222,7 +222,7 @@ const isCallable = (tool: Tool): tool is CallableTool => tool.kind !== 'hosted';
 
 export const callableTools = (turn: Turn): readonly CallableTool[] => offeredOnce(turn.tools.filter(isCallable));
 
-/** What may be called: `only` holds flat names, null for any. */
+/** Tools that can be called. `only` contains flat names, or is null for any tool. */
 export interface Choice {
   readonly mode: 'auto' | 'none' | 'required';
   readonly only: readonly string[] | null;

@@ -133,7 +133,7 @@ export class OrderSteps {
     return terminal.has(this.#step);
   }
 
-  /** What is wrong with the next event; null if it may follow. A wrong one isn't a step. */
+  /** Returns why the next event is out of order, or null if it can follow. A wrong event doesn't change the state. */
   take(event: Fields): string | null {
     const type = String(event.type);
     if (mayComeAnywhere(type)) return this.#step === BEFORE_STREAM || this.isOver ? this.#misplaced(type) : null;
@@ -203,7 +203,7 @@ interface Meaning {
 
 const roles = ['opens', 'delta', 'marks', 'done', 'closes'] as const;
 
-/** What each step is to its content. */
+/** Role of each event type for its content part. */
 const meanings = new Map<string, Meaning>(
   Object.entries<ContentOrder>(contentOrder).flatMap(([kind, content]) =>
     roles.flatMap((role): [string, Meaning][] => {
@@ -218,7 +218,7 @@ function openCheckedItem(event: Fields): CheckedItem {
   return { index: Number(event.output_index), added: fieldsOf(event.item), counts: new Map(), text: '', annotations: 0, done: null };
 }
 
-/** What is wrong with an event about this item that comes in its right order; null if nothing is. */
+/** Returns what's wrong with an event of this item that is in order, or null. */
 function seeItem(item: CheckedItem, event: Fields): string | null {
   const step = stepOf(event);
   return step === ITEM_DONE ? seeDone(item, fieldsOf(event.item)) : seeContent(item, event, meanings.get(step));

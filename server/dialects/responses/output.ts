@@ -293,7 +293,7 @@ export interface CallNames {
   readonly namespace: string | null;
 }
 
-/** What must be known of an item when it opens. */
+/** Fields that an item needs when it opens. */
 export type ItemKind =
   | { readonly kind: 'message' | 'reasoning'; readonly call: null }
   | { readonly kind: 'function_call' | 'custom_tool_call'; readonly call: CallNames };
@@ -373,7 +373,7 @@ export type TokenLogprob = NonNullable<TextPart['logprobs']>[number];
 export type Event = Exact<ResponseStreamEvent>;
 export type EventType = Event['type'];
 export type EventOfType<Type extends EventType> = EventOf<ResponseStreamEvent, Type>;
-/** Before its stream numbers it. */
+/** An event without its `sequence_number`, which the stream adds. */
 export type Unnumbered<One extends Event = Event> = One extends Event ? Omit<One, 'sequence_number'> : never;
 /** The same by its type, and without that. */
 export type Telling<Type extends EventType> = EventFields<ResponseStreamEvent, Type, 'sequence_number'>;

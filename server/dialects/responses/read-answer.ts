@@ -22,7 +22,7 @@ function readResponseAnswer(answer: Fields): TurnEvent[] {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
-/** What is known of one item while its events come. */
+/** State of an item while its events arrive. */
 interface Seen {
   /** Pieces of it that came as deltas, by kind and place. */
   readonly told: Set<string>;
@@ -32,7 +32,7 @@ interface Seen {
   length: number;
 }
 
-/** What one response has told so far. */
+/** Content of a response so far. */
 class Output {
   readonly #seen = new Map<string, Seen>();
   #calls = 0;

@@ -181,7 +181,7 @@ function itemPath(path: string, upstream: UpstreamProtocol, { items, caller }: T
   return `${item.path}${part}`;
 }
 
-/** Field names that are English words too: a message is searched for one only when it is the error's `param`. */
+/** Field names that are also English words. They're replaced in a message only if the error's `param` names them. */
 const plainWords = new Set(['input', 'messages', 'thinking', 'contents', 'reasoning', 'verbosity', 'system', 'logprobs']);
 const isNamed = (message: string, name: string): boolean => new RegExp(`(?<![\\w.])${escaped(name)}(?![\\w[])`).test(message);
 const escaped = (text: string) => text.replace(/[.[\]]/g, '\\$&');

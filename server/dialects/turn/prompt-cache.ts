@@ -24,7 +24,7 @@ export function readCacheMark(value: Fields): { readonly cacheMark?: CacheMark }
 export const writeBreakpoint = ({ cacheMark }: { readonly cacheMark?: CacheMark }): { readonly prompt_cache_breakpoint?: Fields } =>
   cacheMark?.breakpoint ? { prompt_cache_breakpoint: cacheMark.breakpoint } : {};
 
-/** What of a request can be cached, in the order in which the provider reads it. The caller's own marks are noted while its blocks are written. */
+/** Cacheable parts of a request, in the order in which the provider reads them. The caller's own marks are noted while the blocks are written. */
 export class CachePlan {
   readonly #turn: Turn;
   readonly #isAuto: boolean;

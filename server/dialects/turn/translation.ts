@@ -15,7 +15,7 @@ interface Translation {
   readonly body: JsonBody;
   /** Appended to the upstream's base URL. */
   readonly path: string;
-  /** What isn't sent, for the response's header and the log: unknown fields, hosted tools and their calls. */
+  /** Parts that aren't sent, for the response header and the log: unknown fields, hosted tools, and their calls. */
   readonly ignored: readonly string[];
   readWhole(bytes: Buffer): WholeAnswer;
   readStream(): StreamReader;
@@ -30,7 +30,7 @@ interface TranslationOptions {
   /** The upstream's own ID of the model. */
   readonly model: string;
   readonly head: AnswerHead;
-  /** For a caller whose protocol has no field for it; absent: none is kept. */
+  /** Keeps reasoning for a caller whose protocol has no field for it. Absent if none is kept. */
   readonly thoughts?: Thoughts | undefined;
 }
 

@@ -21,7 +21,7 @@ export function writeErrorFrames(protocol: 'chat' | 'responses' | 'images', erro
   return Buffer.concat(protocol === 'chat' ? [...told, dataFrame<ErrorBody>(error.body)] : told);
 }
 
-/** For the terminal event of a response: a failure with the same sequence number. Null for other frames. */
+/** Replaces the terminal event of a response by a failure with the same sequence number. Null for other frames. */
 function insteadOf(frame: Buffer, error: GatewayError): Buffer | null {
   const event = frameObject(frame);
   if (event === null || !ENDS.has(String(event.type)) || !isFields(event.response)) return null;

@@ -76,7 +76,7 @@ function changeInPlace(
 }
 
 interface Edited {
-  /** Of one JSON object. */
+  /** Bytes of a JSON object, with the positions of its fields. */
   readonly bytes: Buffer;
   readonly places: Places;
 }
@@ -150,7 +150,7 @@ export function withoutTwins({ value, bytes }: JsonBody, { places, members }: Ou
   return members === countFields(value) ? { kind: 'json', value, bytes, places: () => places } : jsonBody(value);
 }
 
-/** What happens to an item: it is removed, its IDs and notes are removed, or nothing. */
+/** How an item is changed: it's removed, its IDs and notes are removed, or it stays unchanged. */
 export type ItemEdit = 'drop' | 'strip' | null;
 
 /** Coding agents' own notes on an item. */

@@ -130,7 +130,7 @@ type State =
   /** Called when this process ends. */
   | { readonly kind: 'over' };
 
-/** In a row: a single late answer isn't an outage. */
+/** Number of consecutive timeouts that count as an outage. A single late response doesn't. */
 const MAX_FAILURES = 3;
 const PROBE_EVERY_MS = 200;
 
@@ -161,7 +161,7 @@ export class Breaker {
     if (this.#state.failures >= MAX_FAILURES) this.open(cause);
   }
 
-  /** For failures without doubt, such as a broken connection. */
+  /** Called for definite failures, such as a broken connection. */
   open(cause: unknown): void {
     if (this.#state.kind !== 'closed') return;
     this.#state = { kind: 'open', since: this.#options.now(), probes: 0 };

@@ -49,7 +49,7 @@ export interface RedisLimitsOptions {
   readonly leaseMs?: number;
   /** How long a call waits for Redis. */
   readonly waitMs?: number;
-  /** For how long a rate that Redis reported may admit a caller who is far below the limit. */
+  /** How long a rate that Redis reported can admit a caller who is far below the limit. */
   readonly trustMs?: number;
 }
 
@@ -59,7 +59,7 @@ export interface LimitsLog {
 }
 
 export interface RedisLimits extends LimitStore {
-  /** For readiness and metrics. A process that counts by itself is ready. */
+  /** State for readiness and metrics. A process that counts without Redis is ready. */
   state(): LimitsState;
 }
 
@@ -325,7 +325,7 @@ export class Lately {
   readonly #trustMs: number;
   readonly #said = new WeakMap<Limit, Said>();
 
-  /** For how long it is valid; 0: never. */
+  /** `trustMs` says how long a rate is valid. 0 if it never is. */
   constructor(trustMs: number) {
     this.#trustMs = trustMs;
   }

@@ -58,7 +58,7 @@ export class RunningCalls {
     }
   }
 
-  /** What Redis must be told now. Ended calls come first, so that a kept slot belongs to a running call. */
+  /** Returns what to send to Redis now. Ended calls come first, so that a kept slot belongs to a call in flight. */
   report(): { readonly ended: readonly Slots[]; readonly running: readonly Slots[] } {
     const running = [...this.#calls.values()];
     for (const call of running) call.isShared = true;
@@ -81,7 +81,7 @@ export class RunningCalls {
 export interface OwnShare {
   take(take: Take): Taken;
   has(take: Take): boolean;
-  /** For a take that was counted here. */
+  /** Releases a take that this process counted. */
   giveBack(take: Take): void;
   finish(take: Take, usedTokens: number): void;
   /** Counts the slots of a running call, which is never rejected. The returned function releases them. */

@@ -22,7 +22,7 @@ const words: EngineWords = {
   including: (column) => `) INCLUDE (${column})`,
 };
 
-/** What only PostgreSQL has. */
+/** Tables and triggers that only PostgreSQL needs. */
 const TRIGGERS = `
   -- Ids that were given up before any hold of them was seen: a reservation that comes after that is too late.
   CREATE TABLE barred_requests (request_id TEXT COLLATE "C" PRIMARY KEY, created_at BIGINT NOT NULL);

@@ -250,7 +250,7 @@ export function openCheckpoints(connection: DatabaseSync, file: string): Checkpo
   };
 }
 
-/** False while a reader still needs the log. Does not wait for readers, because writers would wait with it. */
+/** Returns false while a reader still needs the WAL. Doesn't wait for readers, because writers would be blocked, too. */
 function truncateLog(connection: DatabaseSync): boolean {
   const waitMs = Number(connection.prepare('PRAGMA busy_timeout').get()?.timeout ?? BUSY_TIMEOUT_MS);
   connection.exec('PRAGMA busy_timeout = 0');

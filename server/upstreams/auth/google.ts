@@ -344,7 +344,7 @@ export async function findSource({ credentials }: Pick<AuthOf<'google'>, 'creden
   return { kind: 'metadata', host: env.GCE_METADATA_HOST || 'metadata.google.internal' };
 }
 
-/** What `gcloud auth application-default login` writes. */
+/** Credentials that `gcloud auth application-default login` writes. */
 function gcloudFile({ CLOUDSDK_CONFIG, APPDATA }: Environment): string {
   const base = process.platform === 'win32' && APPDATA ? join(APPDATA, 'gcloud') : join(homedir(), '.config', 'gcloud');
   return join(CLOUDSDK_CONFIG || base, 'application_default_credentials.json');

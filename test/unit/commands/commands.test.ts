@@ -20,7 +20,7 @@ test('keys can be listed and revoked, and no list shows a key', async () => {
   const first = await modelgate(['key', 'create', '--name', 'alice', '--account', 'research'], { folder });
   const second = await modelgate(['key', 'create', '--name', 'bob', '--expires', '2099-01-31'], { folder });
   const id = /^key_\w+/.exec(first.stderr)?.[0] ?? '';
-  expect(await modelgate(['key', 'revoke', id], { folder })).toEqual({ code: 0, stdout: `${id} is revoked.\n`, stderr: '' });
+  expect(await modelgate(['key', 'revoke', id], { folder })).toEqual({ code: 0, stdout: `${id} was revoked.\n`, stderr: '' });
   expect((await modelgate(['key', 'revoke', id], { folder })).stdout).toBe(`${id} was already revoked.\n`);
 
   const [table, json] = [await modelgate(['key', 'list'], { folder }), await modelgate(['key', 'list', '--json'], { folder })];

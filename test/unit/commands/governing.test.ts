@@ -106,7 +106,7 @@ test('a key with permissions can be created, edited, rotated and revoked', async
   expect(isWellFormed(rotated.stdout.trim())).toBe(true);
   expect(rotated.stderr).toMatch(new RegExp(`^key_\\w+ replaces ${id}, which expires \\d{4}-`));
   expect((await run('key', 'rotate', id)).stderr).toMatch(/^modelgate: This key was replaced by key_\w+\. Rotate that key instead\.\n$/);
-  expect(await text('key', 'revoke', id)).toBe(`${id} is revoked.\n`);
+  expect(await text('key', 'revoke', id)).toBe(`${id} was revoked.\n`);
   expect((await json('key', 'list', '--account', 'acme')).data.map(({ state }: { state: string }) => state)).toEqual(['revoked', 'active']);
 });
 
@@ -167,7 +167,7 @@ test('C2: explain refuses a missing request and a request beside a key, and says
   expect(await run('explain', '--request', 'req_1')).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^modelgate: Request 'req_1' not found\. Requests are kept for a number of days/),
+    stderr: expect.stringMatching(/^modelgate: Request 'req_1' not found\. Requests are kept only for the number of days/),
   });
   expect(await text('explain', '--help')).toMatch(/kept for\s+30 days/);
 });

@@ -64,7 +64,7 @@ export const accounts = {
     group: 'Group',
     limits: 'Limits',
     created: 'Created',
-    suspendedAt: 'Suspended',
+    suspendedAt: 'Suspended since',
     billingOff: 'Billing is off, so this account has no balance.',
     seeAlso: 'See also',
     keys: 'Keys',

@@ -49,7 +49,7 @@ export const keys = {
     createdBy: 'Created by',
     yes: 'Yes',
     no: 'No',
-    revokedAt: 'Revoked',
+    revokedAt: 'Revoked on',
     seeAlso: 'See also',
     requests: 'Requests',
   },

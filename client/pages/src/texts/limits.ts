@@ -28,7 +28,7 @@ export const limits = {
     seconds: (seconds: number) => `${seconds.toLocaleString()} s`,
     mode: 'Mode',
     rejected: 'Rejected (last hour)',
-    wouldBeRejected: 'would have been rejected',
+    wouldBeRejected: '(not enforced)',
     callsOf: (name: string, calls: number) => `${name}: ${calls.toLocaleString()}`,
     empty: 'No limits are above 50% usage, and none rejected a call in the last hour.',
   },

@@ -27,7 +27,7 @@ export function bucketsOf({ complete_until, ...range }: Activity): readonly Time
   }));
 }
 
-/** One value a bucket, from totals that omit buckets without calls; null: not counted yet, or nothing to measure. */
+/** One value per bucket. Null if the bucket isn't counted yet or has nothing to measure. */
 export function valuesOf(
   { points }: Pick<ActivitySeries, 'points'>,
   buckets: readonly TimedBucket[],

@@ -32,7 +32,7 @@ const methods = {
   editImages: null,
 } as const;
 
-/** Codex speaks responses alone, and draws nothing. */
+/** Codex supports only the Responses API and can't generate images. */
 export const formsOf = (tab: Tab): readonly Form[] =>
   tab === 'images' ? ['curl', 'javascript', 'python', 'client'] : ['curl', 'javascript', 'python', 'client', 'codex'];
 
