@@ -6,7 +6,7 @@ export const zones = ['local', 'utc'] as const;
 export type Zone = (typeof zones)[number];
 
 const ZONE_KEY = 'modelgate.zone';
-let chosen: Zone = typeof document !== 'undefined' && localStorage.getItem(ZONE_KEY) === 'utc' ? 'utc' : 'local';
+let chosen: Zone = 'document' in globalThis && localStorage.getItem(ZONE_KEY) === 'utc' ? 'utc' : 'local';
 
 export const readZone = (): Zone => chosen;
 
