@@ -45,7 +45,7 @@ const OwnSubscription = z
       "When the subscription ends, as a Unix timestamp in seconds. Null if it runs until it's canceled.",
     ),
   })
-  .meta({ id: 'OwnSubscription', description: "The active subscription, with the amount left in this period." });
+  .meta({ id: 'OwnSubscription', description: 'The active subscription, with the amount left in this period.' });
 
 export const OwnAccount = z
   .object({
@@ -63,7 +63,7 @@ export const OwnAccount = z
     limits: z.array(OwnLimit).describe('The limits shared by all keys of the account, including those of its group. Empty if none.'),
     created_at: UnixSeconds.describe('When the account was created, as a Unix timestamp in seconds.'),
   })
-  .meta({ id: 'OwnAccount', description: "The account that owns the key, with the amount left to spend." });
+  .meta({ id: 'OwnAccount', description: 'The account that owns the key, with the amount left to spend.' });
 export type OwnAccount = z.infer<typeof OwnAccount>;
 
 const OwnCap = z
@@ -73,7 +73,7 @@ const OwnCap = z
     left: Dollars.nullable().describe('The part of the cap that is neither spent nor reserved. Null when billing is off.'),
     resets_at: UnixSeconds.nullable().describe('When the cap resets, as a Unix timestamp in seconds. Null if it never resets.'),
   })
-  .meta({ id: 'OwnCap', description: "The spending cap of the key, with the amount left." });
+  .meta({ id: 'OwnCap', description: 'The spending cap of the key, with the amount left.' });
 
 const OwnPermissions = z
   .object({

@@ -61,7 +61,10 @@ export const errorTable = {
   decimal_below_min_value: mistake('A number is too small.', 'The message contains the minimum.'),
   decimal_above_max_value: mistake('A number is too large.', 'The message contains the maximum.'),
   string_above_max_length: mistake('A string is too long.', 'The message contains the maximum length.'),
-  empty_string: mistake('A string is too short.', 'The field is empty or shorter than the minimum length. The message contains the minimum.'),
+  empty_string: mistake(
+    'A string is too short.',
+    'The field is empty or shorter than the minimum length. The message contains the minimum.',
+  ),
   array_above_max_length: mistake('An array is too long.', 'The message contains the maximum number of entries.'),
   empty_array: mistake('An array has too few entries.', 'The message contains the minimum number of entries.'),
   context_length_exceeded: mistake(

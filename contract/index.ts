@@ -184,7 +184,7 @@ export const contract = c.router(
       path: '/v1/key',
       responses: answers('getKey', OwnKey),
       summary: 'Get the key',
-      description: "Retrieves your key: its permissions, its expiry, and the remainder of its spending cap and limits.",
+      description: 'Retrieves your key: its permissions, its expiry, and the remainder of its spending cap and limits.',
       metadata: metadata({ tag: 'Account', isOwnRead: true }),
     },
     getUsageSummary: {

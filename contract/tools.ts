@@ -219,7 +219,9 @@ const HostedChoice = z
   .looseObject({
     type: z
       .enum([...hosted, 'web_search', 'web_search_preview', 'web_search_preview_2025_03_11'])
-      .describe('The type of the hosted tool that the model must call. Supported only for models on upstreams that serve the Responses API; otherwise returns 400.'),
+      .describe(
+        'The type of the hosted tool that the model must call. Supported only for models on upstreams that serve the Responses API; otherwise returns 400.',
+      ),
   })
   .meta({ id: 'HostedChoice', description: "One of the upstream's tools, by its type." });
 const McpChoice = z

@@ -57,7 +57,7 @@ export const ExplainedCap = z
     left: Dollars.describe('The part of the cap that is neither spent nor reserved.'),
     resets_at: Time.nullable().describe('When the cap resets. Null if it never resets.'),
   })
-  .meta({ id: 'ExplainedCap', description: "The spending cap of the key, with the amount left in this period." });
+  .meta({ id: 'ExplainedCap', description: 'The spending cap of the key, with the amount left in this period.' });
 
 export const ExplainedSubscription = z
   .object({
@@ -73,7 +73,7 @@ export const ExplainedSubscription = z
     resets_at: Time.describe('When the included amount resets.'),
     ends_at: Time.nullable().describe("When the subscription ends. Null if it runs until it's canceled."),
   })
-  .meta({ id: 'ExplainedSubscription', description: "The active subscription, with the amount left in this period." });
+  .meta({ id: 'ExplainedSubscription', description: 'The active subscription, with the amount left in this period.' });
 
 const ExplainedLimit = z
   .object({

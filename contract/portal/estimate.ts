@@ -45,7 +45,7 @@ export const CostEstimate = z
     requests: Left.nullable().describe('Requests per minute. Null if not limited.'),
     tokens: Left.nullable().describe('Tokens per minute. Null if not limited.'),
   })
-  .meta({ id: 'CostEstimate', description: "The maximum cost of a call, and the remainder of its limits." });
+  .meta({ id: 'CostEstimate', description: 'The maximum cost of a call, and the remainder of its limits.' });
 export type CostEstimate = z.infer<typeof CostEstimate>;
 
 export const portalEstimate = {

@@ -81,7 +81,7 @@ export const portalContract = initContract().router(
       path: '/portal/v1/session',
       responses: answers('getSession', PortalSession),
       summary: 'Get the session',
-      description: "Retrieves the session: the key, the account, and the amount left to spend.",
+      description: 'Retrieves the session: the key, the account, and the amount left to spend.',
       metadata: metadata({ tag: 'Session' }),
     },
     endSession: {

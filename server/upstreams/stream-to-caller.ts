@@ -306,10 +306,7 @@ const isUnknownAddress = (status: number): boolean => status === 404 || status =
 export function noteUnknownAddress(log: Warnings, { id, upstream, status, request, model }: RejectedRequest): void {
   if (!upstream || upstream.kind === 'simulator' || !isUnknownAddress(status)) return;
   const asked = `POST ${addressOf(upstream, { ...request, model, stream: false })}`;
-  log.warn(
-    { id, upstream: upstream.name, status, asked, hint: hintOf(upstream, model) },
-    'upstream has no such path or model',
-  );
+  log.warn({ id, upstream: upstream.name, status, asked, hint: hintOf(upstream, model) }, 'upstream has no such path or model');
 }
 
 const namesVersion = (url: string): boolean => /\/v\d/.test(new URL(url).pathname);

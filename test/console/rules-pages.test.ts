@@ -91,9 +91,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     const first = near.getByRole('row').nth(1);
     await first.waitFor();
     expect(await first.textContent()).toBe('Account researchConcurrent requests75%1 of 4–Enforce–');
-    expect(await near.getByRole('row').filter({ hasText: 'vip' }).textContent()).toContain(
-      'Observe3 (not enforced) · research: 3',
-    );
+    expect(await near.getByRole('row').filter({ hasText: 'vip' }).textContent()).toContain('Observe3 (not enforced) · research: 3');
     expect(await near.getByRole('meter').first().getAttribute('value')).toBe('750');
     expect(await findViolations(page)).toEqual([]);
     await near.getByRole('button', { name: limitsTexts.inUse.scopes.key }).click();

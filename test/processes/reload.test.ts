@@ -146,7 +146,9 @@ test('F50, G10: a file without upstreams, without models, or without a group tha
   stage.write(stage.settings());
   expect(await modelgate(['account', 'create', 'ada', '--group', 'team'], { folder, env: { VENDOR_KEY: 'x' } })).toMatchObject({ code: 0 });
   stage.write(stage.settings({ groups: {} }));
-  expect((await stage.reload()).body.error?.message).toMatch(/modelgate\.yaml:\d+:\d+: groups\.team is missing, but an account is in this group/);
+  expect((await stage.reload()).body.error?.message).toMatch(
+    /modelgate\.yaml:\d+:\d+: groups\.team is missing, but an account is in this group/,
+  );
   expect((await stage.call()).status).toBe(200);
 });
 

@@ -133,9 +133,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
   }
 
   const hangs = () =>
-    stage.origins.map(
-      (_, at) => stage.logged(at, "PostgreSQL doesn't respond; rejecting calls that need it until it does").length,
-    );
+    stage.origins.map((_, at) => stage.logged(at, "PostgreSQL doesn't respond; rejecting calls that need it until it does").length);
   const answers = () => stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL responds again').length);
 
   test('C16: hangs: each gateway reports it once, calls get 503, streams end complete and are charged once later', async () => {

@@ -142,7 +142,10 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await alerts.look();
     await alerts.look();
     expect(heardBy(receiver)).toEqual(['alert.opened ledger_mismatch null']);
-    expect(receiver.came[0]?.data).toMatchObject({ value: '0.000200', message: expect.stringContaining('disagree by $0.000200 over 1 of the last 24 hours') });
+    expect(receiver.came[0]?.data).toMatchObject({
+      value: '0.000200',
+      message: expect.stringContaining('disagree by $0.000200 over 1 of the last 24 hours'),
+    });
     await stage.activity.noteCheck({ hour, firstEntry: 1, booked: 700, summed: 700 });
     await alerts.look();
     expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved ledger_mismatch null']);

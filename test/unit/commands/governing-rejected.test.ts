@@ -18,7 +18,10 @@ test('with an unreadable configuration revoking and listing work, and a command 
 
 test.each([
   { words: ['account', 'create', 'acme', '--opening-balance', '1,5'], says: /Enter dollars such as 10 or 12\.50/ },
-  { words: ['account', 'edit', 'acme', '--concurrency', 'many'], says: /Enter a number of at least 1, observe: and a number, off, or default/ },
+  {
+    words: ['account', 'edit', 'acme', '--concurrency', 'many'],
+    says: /Enter a number of at least 1, observe: and a number, off, or default/,
+  },
   { words: ['key', 'create', '--cap', '5/year'], says: /Enter dollars and a period such as 20\/month/ },
   { words: ['key', 'create', '--models', 'a,,b'], says: /Separate entries with commas, or enter all/ },
   { words: ['key', 'create', '--may-store', 'maybe'], says: /Enter yes or no/ },
