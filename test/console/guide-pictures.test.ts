@@ -127,7 +127,7 @@ define('the pictures of the guide', () => {
     if (name === 'playground') await call(page);
     await expect.poll(() => page.locator('.loading, [aria-busy=true]').count()).toBe(0);
     const session = await page.context().newCDPSession(page);
-    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 45 });
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 28 });
     await writeFile(join(guides, 'screenshots', `${name}.webp`), Buffer.from(data, 'base64'));
     await session.detach();
   });
