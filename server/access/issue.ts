@@ -285,7 +285,7 @@ function limitsBeyond(asked: LimitSettings, own: LimitSettings, perKey: MakerRul
     if (bound?.mode !== 'enforce' || (one?.mode === 'enforce' && one.limit <= bound.limit)) continue;
     return {
       param: `limits.${limitNames[name]}`,
-      message: `The limit must be at most ${bound.limit}, like your key's, and must be enforced.`,
+      message: `'limits.${limitNames[name]}' must be at most ${bound.limit}, the limit of your own key, and its mode must be 'enforce'.`,
     };
   }
   return null;

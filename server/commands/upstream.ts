@@ -348,7 +348,7 @@ function addWebhooks(alert: Command): void {
 function lastText({ last_delivery: last }: Webhook): string {
   if (last === null) return 'none';
   const why = last.failure === null ? '' : ` (${last.failure})`;
-  return `${shortTime(last.created_at)} ${last.state}${why}, ${last.attempts} attempts`;
+  return `${shortTime(last.created_at)} ${last.state}${why}, ${last.attempts} ${last.attempts === 1 ? 'attempt' : 'attempts'}`;
 }
 
 function addAlertTest(alert: Command): void {

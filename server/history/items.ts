@@ -218,7 +218,7 @@ class ReadBudget {
   add(bytes: number, param: string): void {
     this.#bytes += bytes;
     if (this.#bytes <= this.#maxBytes) return;
-    const message = `The request exceeds ${this.#maxBytes} bytes once '${param}' is resolved. Start a new conversation or send less.`;
+    const message = `With the content that '${param}' refers to, the request exceeds ${this.#maxBytes} bytes. Start a new conversation or send less input.`;
     throw new GatewayError<CreateResponseCode>('request_too_large', { param, message });
   }
 

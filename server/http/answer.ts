@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { ResponseHeader } from '../../contract/headers.ts';
-import { asGatewayError, type ErrorDetails, GatewayError } from '../errors.ts';
+import { asGatewayError, type ErrorDetails, GatewayError, shown } from '../errors.ts';
 import { formatDollars } from '../ledger/charge.ts';
 import type { Windows } from '../limits/limiter.ts';
 import { newRequestId } from '../primitives/shared-timeout.ts';
@@ -31,7 +31,9 @@ const wrongType: Translate = (request) => {
   const taken = request.routeOptions.config.takesForms ? 'application/json or multipart/form-data' : 'application/json';
   return [
     'unsupported_media_type',
-    { message: `${type === undefined ? "The 'content-type' header is missing. " : ''}Send the body as ${taken}.` },
+    {
+      message: `${type === undefined ? "The 'content-type' header is missing." : `Content type '${shown(type)}' isn't supported.`} Send the body as ${taken}.`,
+    },
   ];
 };
 const badForm: Translate = () => ['invalid_value', { message: "The form is malformed: its parts or its boundary can't be read." }];

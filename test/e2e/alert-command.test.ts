@@ -34,7 +34,7 @@ test('an operator lists alerts and webhooks on the command line, and sends a tes
   await gateway.alerts.look();
   expect(await run('list')).toMatch(/open +ledger_mismatch +- +The ledger and the request log disagree by \$0\.000200 over 1 of the last 24 hours/);
   expect(await run('list', '--state', 'resolved')).toBe('No alerts.\n');
-  expect(await run('webhooks')).toMatch(/ops .* 0 +\S+ delivered, 1 attempts/);
+  expect(await run('webhooks')).toMatch(/ops .* 0 +\S+ delivered, 1 attempt\n/);
   expect(JSON.parse(await run('list', '--json'))).toMatchObject({ data: [{ kind: 'ledger_mismatch' }] });
 
   expect(await run('test', 'ops')).toMatch(/Delivered: +yes\nMessage: +test_\w+\nStatus: +204\nTime: +\d+ ms/);

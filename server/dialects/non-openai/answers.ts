@@ -115,7 +115,7 @@ interface ProviderFailure {
 export function asError(failure: ProviderFailure): GatewayError {
   const { status, type, message } = failure;
   const words = { code: type, message: message === '' ? null : withoutSecrets(message) };
-  const cause = new ProviderError(`upstream error ${status}, type ${type?.slice(0, 64) ?? 'none'}`, words);
+  const cause = new ProviderError(`upstream returned status ${status}${type === null ? '' : `, error type '${type.slice(0, 64)}'`}`, words);
   const make = byStatus.get(status);
   if (make !== undefined) return make(failure, cause);
   return new GatewayError<CallCode>(status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_error', { cause });

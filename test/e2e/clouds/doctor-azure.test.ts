@@ -90,7 +90,7 @@ test('a token that Azure refuses is a fault that names role and scope', async ()
   const { state, detail, hint } = await diagnose({}, '--upstream');
   expect([state, detail, hint]).toEqual([
     'fault',
-    expect.stringMatching(/models 401.*the token is rejected$/),
+    expect.stringMatching(/models 401.*the token was rejected$/),
     expect.stringMatching(/role.*scope/),
   ]);
 });
