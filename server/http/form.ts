@@ -88,8 +88,7 @@ const tooLarge = (name: string): ErrorOf<'editImages', 400> =>
 function checkField({ fieldname: param, valueTruncated }: MultipartValue, before: Parts['fields']): void {
   if (before.has(param))
     throw new GatewayError<EditCode>('invalid_value', { param, message: `'${param}' appears more than once in the form.` });
-  if (valueTruncated)
-    throw new GatewayError<EditCode>('string_above_max_length', { param, message: `'${param}' exceeds 256 KiB.` });
+  if (valueTruncated) throw new GatewayError<EditCode>('string_above_max_length', { param, message: `'${param}' exceeds 256 KiB.` });
 }
 
 async function readParts(parts: AsyncIterable<Multipart>, space: Space): Promise<Parts> {

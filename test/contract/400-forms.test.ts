@@ -109,9 +109,9 @@ const rows: readonly Row[] = [
     ],
     'string_above_max_length',
     'prompt',
-    'too long',
+    'exceeds 256 KiB',
   ],
-  ['writes an unknown field of 300 KB', [...good, ['x_note', 'x'.repeat(300_000)]], 'string_above_max_length', 'x_note', 'too long'],
+  ['writes an unknown field of 300 KB', [...good, ['x_note', 'x'.repeat(300_000)]], 'string_above_max_length', 'x_note', 'exceeds 256 KiB'],
   [
     'writes 100 fields',
     [...good, ...Array.from({ length: 100 }, (_, i): Part => [`x_${i}`, 'v'])],
