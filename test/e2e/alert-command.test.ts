@@ -32,7 +32,9 @@ test('an operator lists alerts and webhooks on the command line, and sends a tes
   const note = beside.connection.prepare('INSERT INTO activity_checks (hour, first_entry, booked, summed) VALUES (?, 1, 700, 500)');
   note.run(Date.now() - HOUR_MS);
   await gateway.alerts.look();
-  expect(await run('list')).toMatch(/open +ledger_mismatch +- +The ledger and the request log disagree by \$0\.000200 over 1 of the last 24 hours/);
+  expect(await run('list')).toMatch(
+    /open +ledger_mismatch +- +The ledger and the request log disagree by \$0\.000200 over 1 of the last 24 hours/,
+  );
   expect(await run('list', '--state', 'resolved')).toBe('No alerts.\n');
   expect(await run('webhooks')).toMatch(/ops .* 0 +\S+ delivered, 1 attempt\n/);
   expect(JSON.parse(await run('list', '--json'))).toMatchObject({ data: [{ kind: 'ledger_mismatch' }] });
