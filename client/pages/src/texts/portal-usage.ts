@@ -1,4 +1,6 @@
 /** Texts of the portal's page of usage, and of receipts. */
+import { outcomes } from './outcomes.ts';
+
 export const usage = {
   title: 'Usage',
   groupBy: 'Group by',
@@ -16,13 +18,7 @@ export const usage = {
   empty: 'No calls in this time range.',
   emptyFiltered: 'No calls match these filters.',
   listBound: 'Only calls from the last 31 days of this range are listed.',
-  outcomes: {
-    completed: 'Completed',
-    incomplete: 'Incomplete',
-    rejected: 'Rejected',
-    failed: 'Failed',
-    client_disconnected: 'Client disconnected',
-  },
+  outcomes,
   columns: { at: 'Ended', model: 'Model', outcome: 'Outcome', tokens: 'Tokens', time: 'Duration', charged: 'Charged' },
   totals: {
     caption: 'Totals for this time range',

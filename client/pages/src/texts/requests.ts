@@ -1,4 +1,6 @@
 /** Texts of the page of requests. */
+import { outcomes } from './outcomes.ts';
+
 export const requests = {
   title: 'Requests',
   caption: 'Requests, newest first',
@@ -22,13 +24,7 @@ export const requests = {
     slower_than: 'Slower than (ms)',
     costs_over: 'Cost over ($)',
   },
-  outcomes: {
-    completed: 'Completed',
-    incomplete: 'Incomplete',
-    rejected: 'Rejected',
-    failed: 'Failed',
-    client_disconnected: 'Client disconnected',
-  },
+  outcomes,
   columns: {
     time: 'Time',
     status: 'Status',

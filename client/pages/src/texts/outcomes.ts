@@ -1,0 +1,8 @@
+/** Outcomes of calls, in console and portal. */
+export const outcomes = {
+  completed: 'Completed',
+  incomplete: 'Incomplete',
+  rejected: 'Rejected',
+  failed: 'Failed',
+  client_disconnected: 'Client disconnected',
+} as const;
