@@ -64,7 +64,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     const taken = kinds.map((each) => each.filter((answer) => !(answer instanceof Promise) && answer.kind === 'taken').length);
     expect(taken).toEqual([30, 30, 30]);
     expect(three.map((limits) => describeState(limits.state()))).toEqual(
-      three.map(() => expect.stringMatching(/^limits: own share since 20\d\d-/)),
+      three.map(() => expect.stringMatching(/^limits: enforcing own share since 20\d\d-/)),
     );
     await redis.server.restart();
     await becomes(three, 'shared');

@@ -44,7 +44,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
   };
   const details = () => Promise.all(stage.origins.map(detailsOf));
   const all = (wanted: unknown) => stage.origins.map(() => wanted);
-  const own = /^limits: own share since 20/;
+  const own = /^limits: enforcing own share since 20/;
   async function untilOwn(): Promise<void> {
     await expect.poll(details, { interval: 20 }).toEqual(all(expect.stringMatching(own)));
   }
