@@ -61,7 +61,7 @@ export const CatalogModel = z
       .array(
         z.object({
           name: z.string().describe('The name of the group.'),
-          multiplier: Multiplier.describe('The factor by which prices are multiplied for accounts in this group.'),
+          multiplier: Multiplier.describe('The price multiplier for accounts in this group.'),
         }),
       )
       .describe('The account groups that can call the model, each with its price multiplier.'),

@@ -4,7 +4,7 @@ import { JsonObject, JsonValue, Label, LongToolName, MAX_TOOLS, maybe, Text, Too
 import { kind } from './shared/descriptions.ts';
 import { PlainTextFormat } from './shared/formats.ts';
 
-const description = maybe(Text).describe('Optional. Tells the model what the tool does and when to use it.');
+const description = maybe(Text).describe('Optional. What the tool does and when the model should use it.');
 const parameters = maybe(JsonObject).describe(
   'JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments.',
 );

@@ -9,7 +9,7 @@ export const Group = z
   .object({
     object: kind('group'),
     name: z.string().describe('The name of the group in the configuration.'),
-    multiplier: Multiplier.describe('The factor by which prices are multiplied for accounts in the group.'),
+    multiplier: Multiplier.describe('The price multiplier for accounts in the group.'),
     limits: Limits.describe('The limits shared by all accounts in the group.'),
     models: z.array(z.string()).describe('The models that accounts in the group can call.'),
   })

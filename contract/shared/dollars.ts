@@ -10,7 +10,11 @@ export const Dollars = z
 export const Multiplier = z
   .string()
   .regex(/^\d{1,3}\.\d{6}$/)
-  .meta({ id: 'Multiplier', description: 'The factor by which prices are multiplied for accounts in a group.', examples: ['1.000000'] });
+  .meta({
+    id: 'Multiplier',
+    description: 'The price multiplier for accounts in a group, with six decimal places.',
+    examples: ['1.000000'],
+  });
 
 /** For amounts that can be negative, such as a correction or a balance. */
 export const SignedDollars = z

@@ -471,7 +471,7 @@ export interface components {
             groups: {
                 /** @description The name of the group. */
                 name: string;
-                /** @description The factor by which prices are multiplied for accounts in this group. */
+                /** @description The price multiplier for accounts in this group. */
                 multiplier: components["schemas"]["Multiplier"];
             }[];
             /** @description The prices of the model. Null when billing is off. */
@@ -883,7 +883,7 @@ export interface components {
             custom: {
                 /** @description The name by which the model calls the tool. */
                 name: components["schemas"]["ToolName"];
-                /** @description Optional. Tells the model what the tool does and when to use it. */
+                /** @description Optional. What the tool does and when the model should use it. */
                 description?: string | null;
                 /** @description The format of the tool's input. Omit to allow any text. */
                 format?: components["schemas"]["ChatCustomToolFormat"] | null;
@@ -964,7 +964,7 @@ export interface components {
         ChatFunctionDefinition: {
             /** @description The name by which the model calls the function. */
             name: components["schemas"]["ToolName"];
-            /** @description Optional. Tells the model what the tool does and when to use it. */
+            /** @description Optional. What the tool does and when the model should use it. */
             description?: string | null;
             /** @description JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments. */
             parameters?: {
@@ -1376,7 +1376,7 @@ export interface components {
             type: "custom";
             /** @description The name by which the model calls the tool. */
             name: components["schemas"]["LongToolName"];
-            /** @description Optional. Tells the model what the tool does and when to use it. */
+            /** @description Optional. What the tool does and when the model should use it. */
             description?: string | null;
             /** @description The format of the tool's input. Omit to allow any text. */
             format?: components["schemas"]["CustomToolFormat"] | null;
@@ -1533,7 +1533,7 @@ export interface components {
             type: "function";
             /** @description The name by which the model calls the function. A name that's too long for an upstream is shortened there, and returned in full. */
             name: components["schemas"]["LongToolName"];
-            /** @description Optional. Tells the model what the tool does and when to use it. */
+            /** @description Optional. What the tool does and when the model should use it. */
             description?: string | null;
             /** @description JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments. */
             parameters?: {
@@ -2716,7 +2716,7 @@ export interface components {
             usage?: components["schemas"]["ResponseUsage"] | null;
         };
         /**
-         * @description The factor by which prices are multiplied for accounts in a group.
+         * @description The price multiplier for accounts in a group, with six decimal places.
          * @example 1.000000
          */
         Multiplier: string;
@@ -2741,7 +2741,7 @@ export interface components {
             type: "namespace";
             /** @description The name of the group. Tool calls refer to it as `namespace`. */
             name: components["schemas"]["LongToolName"];
-            /** @description Optional. Tells the model what the tool does and when to use it. */
+            /** @description Optional. What the tool does and when the model should use it. */
             description?: string | null;
             /** @description Up to 128 tools in the group. */
             tools: components["schemas"]["NamespaceMember"][];

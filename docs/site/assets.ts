@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const browser = fileURLToPath(new URL('browser', import.meta.url));
+/** The icon of the console and the portal, too. */
+const mark = new URL('../../client/pages/src/kit/mark.svg', import.meta.url);
 
 export interface Assets {
   readonly css: string;
@@ -43,7 +45,7 @@ export async function bundleScripts(): Promise<Scripts> {
 /** `colors`: rules for the tokens of code. */
 export async function assetsOf(scripts: Scripts, colors: string): Promise<Assets> {
   const css = `${await readFile(join(browser, 'site.css'), 'utf8')}${colors}\n`;
-  const icon = await readFile(join(browser, 'icon.svg'), 'utf8');
+  const icon = await readFile(mark, 'utf8');
   const names = { css: `assets/site-${hashOf(css)}.css`, icon: `assets/icon-${hashOf(icon)}.svg` };
   return { ...names, script: scripts.entry, files: new Map([...scripts.files, [names.css, css], [names.icon, icon]]) };
 }

@@ -88,7 +88,8 @@ const tooLarge = (name: string): ErrorOf<'editImages', 400> =>
 function checkField({ fieldname: param, valueTruncated }: MultipartValue, before: Parts['fields']): void {
   if (before.has(param))
     throw new GatewayError<EditCode>('invalid_value', { param, message: `'${param}' appears more than once in the form.` });
-  if (valueTruncated) throw new GatewayError<EditCode>('string_above_max_length', { param, message: `'${param}' exceeds 256 KiB.` });
+  if (valueTruncated)
+    throw new GatewayError<EditCode>('string_above_max_length', { param, message: `'${param}' exceeds ${MAX_FIELD_KIB} KiB.` });
 }
 
 async function readParts(parts: AsyncIterable<Multipart>, space: Space): Promise<Parts> {
@@ -131,7 +132,14 @@ const placeholder = ({ contentType }: ImageFile) => ({ image_url: `data:${conten
 
 /** Replaces the form by the contract's JSON body. Runs before validation. */
 export async function readForm(request: FastifyRequest, uploadLimitBytes: number): Promise<void> {
-  const limits = { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES + 2, fields: 64, fieldSize: 256 * 1024, fieldNameSize: 128, parts: 96 };
+  const limits = {
+    fileSize: MAX_IMAGE_BYTES,
+    files: MAX_IMAGES + 2,
+    fields: 64,
+    fieldSize: MAX_FIELD_KIB * 1024,
+    fieldNameSize: 128,
+    parts: 96,
+  };
   const { share } = request.call;
   const parts = await readParts(request.parts({ limits }), { share, left: uploadLimitBytes }).catch((thrown: unknown) => {
     // Read the rest of a rejected form: otherwise the next request on the connection is never read.
@@ -150,6 +158,8 @@ export async function readForm(request: FastifyRequest, uploadLimitBytes: number
   request.body = body;
 }
 
+/** Of a text field. */
+const MAX_FIELD_KIB = 256;
 const MAX_IMAGE_BYTES = 50 * 1024 * 1024;
 const MAX_MASK_BYTES = 4 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** What providers bill, as operators see it: beside what was charged, over the calls of which it is known, and never as 0 where it is not. */
+/** Provider cost as operators see it: beside the charges, based on the calls with a known cost, and never 0 if it's unknown. */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { OperatorActivity } from '../../contract/admin/activity.ts';

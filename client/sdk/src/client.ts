@@ -120,7 +120,7 @@ export class Modelgate {
   readonly baseURL: string;
   readonly #settings: Settings;
 
-  /** @throws ModelgateError if the base URL doesn't end with `/v1`, or if there is no key. */
+  /** @throws ModelgateError if the base URL doesn't end with `/v1`, or if no API key is set. */
   constructor(options: ClientOptions = {}) {
     this.#settings = readSettings(options);
     this.baseURL = this.#settings.baseURL;

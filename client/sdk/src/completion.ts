@@ -35,7 +35,7 @@ function join(before: Part, after: Part): Part {
 
 function withMessage({ delta, finish_reason = null, logprobs = null, ...choice }: Part): Part {
   const { role: _, content = null, refusal = null, tool_calls, ...more } = isPart(delta) ? delta : {};
-  // The index tells the pieces of a call apart, and is only in chunks.
+  // Only chunks have an index, which identifies the call that a delta belongs to.
   const calls = Array.isArray(tool_calls) && { tool_calls: tool_calls.map(({ index: _index, ...call }) => call) };
   return { ...choice, message: { role: 'assistant', content, refusal, ...calls, ...more }, finish_reason, logprobs };
 }

@@ -27,7 +27,7 @@ export class ModelgateError extends Error {
   declare readonly param: string | null;
   /** Headers of the response; undefined if there was no response. */
   declare readonly headers: Headers | undefined;
-  /** Request ID (`x-request-id`), by which the gateway's operator finds the log entry; null if there was no response. */
+  /** The `x-request-id` of the response. The gateway's operator needs it to find the request. Null if no response arrived. */
   declare readonly requestId: string | null;
   /** How long the gateway asks to wait before a retry, in milliseconds; undefined if it doesn't. */
   declare readonly retryAfterMs: number | undefined;

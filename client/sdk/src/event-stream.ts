@@ -68,7 +68,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
   }
 
   /**
-   * `ends` are the event types, or only the data, one of which must come last.
+   * `ends` lists the event types, or the data, that can come last.
    * @internal
    */
   static open<Event>(response: Response, attempt: Attempt, ends?: readonly string[]): EventStream<Event> {
@@ -99,7 +99,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
     try {
       for await (const data of readEventData(readChunks(this.response.body, attempt))) {
         if (isOver) continue;
-        // Events that arrived in one piece with others are still here after an abort.
+        // After an abort, events of the last chunk can still be buffered.
         attempt.signal.throwIfAborted();
         const event = data === DONE ? undefined : readEvent(data, this.response.headers);
         isOver = this.#ends.includes(event ? String(event.type) : data);

@@ -17,7 +17,7 @@ export interface ToolCallInfo {
 export interface ToolOptions<Input> {
   /** Letters, digits, `_` and `-`; at most 128. */
   readonly name: string;
-  /** Tells the model what the tool does and when to use it. */
+  /** What the tool does and when the model should use it. */
   readonly description?: string | undefined;
   /** The schema of the arguments, which are checked before `run` gets them. */
   readonly schema: StandardSchema<Input>;

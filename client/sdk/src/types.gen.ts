@@ -77,7 +77,7 @@ export interface CatalogModel {
   groups: Array<{
     /** The name of the group. */
     name: string;
-    /** The factor by which prices are multiplied for accounts in this group. */
+    /** The price multiplier for accounts in this group. */
     multiplier: Multiplier;
   }>;
   /** The prices of the model. Null when billing is off. */
@@ -419,7 +419,7 @@ export interface ChatCustomTool {
   custom: {
     /** The name by which the model calls the tool. */
     name: ToolName;
-    /** Optional. Tells the model what the tool does and when to use it. */
+    /** Optional. What the tool does and when the model should use it. */
     description?: string | null | undefined;
     /** The format of the tool's input. Omit to allow any text. */
     format?: ChatCustomToolFormat | null | undefined;
@@ -489,7 +489,7 @@ export interface ChatFunctionChoice {
 export interface ChatFunctionDefinition {
   /** The name by which the model calls the function. */
   name: ToolName;
-  /** Optional. Tells the model what the tool does and when to use it. */
+  /** Optional. What the tool does and when the model should use it. */
   description?: string | null | undefined;
   /** JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments. */
   parameters?: { [key: string]: unknown; } | null | undefined;
@@ -796,7 +796,7 @@ export interface CustomTool {
   type: 'custom';
   /** The name by which the model calls the tool. */
   name: LongToolName;
-  /** Optional. Tells the model what the tool does and when to use it. */
+  /** Optional. What the tool does and when the model should use it. */
   description?: string | null | undefined;
   /** The format of the tool's input. Omit to allow any text. */
   format?: CustomToolFormat | null | undefined;
@@ -909,7 +909,7 @@ export interface FunctionTool {
   type: 'function';
   /** The name by which the model calls the function. A name that's too long for an upstream is shortened there, and returned in full. */
   name: LongToolName;
-  /** Optional. Tells the model what the tool does and when to use it. */
+  /** Optional. What the tool does and when the model should use it. */
   description?: string | null | undefined;
   /** JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments. */
   parameters?: { [key: string]: unknown; } | null | undefined;
@@ -1497,7 +1497,7 @@ export interface ModelResponse {
   usage?: ResponseUsage | null | undefined;
 }
 
-/** The factor by which prices are multiplied for accounts in a group. */
+/** The price multiplier for accounts in a group, with six decimal places. */
 export type Multiplier = string;
 
 /** A tool, by its name. For a tool in a namespace, `namespace` is optional. */
@@ -1517,7 +1517,7 @@ export interface NamespaceTool {
   type: 'namespace';
   /** The name of the group. Tool calls refer to it as `namespace`. */
   name: LongToolName;
-  /** Optional. Tells the model what the tool does and when to use it. */
+  /** Optional. What the tool does and when the model should use it. */
   description?: string | null | undefined;
   /** Up to 128 tools in the group. */
   tools: NamespaceMember[];

@@ -17,22 +17,29 @@ export function applyZone(zone: Zone): void {
   else localStorage.removeItem(ZONE_KEY);
 }
 
-const timeZoneOf = (zone: Zone): string | undefined => (zone === 'utc' ? 'UTC' : undefined);
+/** Made once: a formatter costs far more than what it writes, and a chart has hundreds of times. */
+function formattersOf(timeZone: string | undefined) {
+  const shortDay = { month: 'short', day: 'numeric', timeZone } as const;
+  const day = { year: 'numeric', ...shortDay } as const;
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;
+  const make = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, style);
+  return {
+    shortDay: make(shortDay),
+    day: make(day),
+    clock: make(clock),
+    minute: make({ ...day, ...clock }),
+    zone: make({ timeZoneName: 'short', timeZone }),
+  };
+}
+const formatters = { local: formattersOf(undefined), utc: formattersOf('UTC') };
 
 /** `UTC`, `GMT+1`, or `EST`: in November another name than in July. */
-export function zoneName(zone = chosen, at = new Date()): string {
-  const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short', timeZone: timeZoneOf(zone) }).formatToParts(at);
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
-}
-
-const dayOnly = { year: 'numeric', month: 'short', day: 'numeric' } as const;
-const toMinute = { ...dayOnly, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const write = (time: Date, style: Intl.DateTimeFormatOptions, zone = chosen): string =>
-  new Intl.DateTimeFormat(undefined, { ...style, timeZone: timeZoneOf(zone) }).format(time);
+export const zoneName = (zone = chosen, at = new Date()): string =>
+  formatters[zone].zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 
 /** `Nov 24, 2026, 15:04`. */
-export const formatTime = (time: Date): string => write(time, toMinute);
-export const formatDay = (time: Date): string => write(time, dayOnly);
+export const formatTime = (time: Date): string => formatters[chosen].minute.format(time);
+export const formatDay = (time: Date): string => formatters[chosen].day.format(time);
 /** `2026-11-22 12:03:40 UTC`, for the tooltip of every time. */
 export const formatUtc = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
@@ -48,20 +55,22 @@ const zoneFor = (bucket: BucketLength): Zone => (bucket === 'hour' ? chosen : 'u
 /** `Nov 23, 2026, 14:00 to now, UTC`: the range of totals. Pages ask for a range that ends with the minute, and read it again later. */
 export function formatSpan({ from, to, bucket }: Span, now = Date.now()): string {
   const zone = zoneFor(bucket);
+  const { minute } = formatters[zone];
   const isRunning = Date.parse(to) > now - MINUTE_MS;
-  return `${write(new Date(from), toMinute, zone)} to ${isRunning ? 'now' : write(new Date(to), toMinute, zone)}, ${zoneName(zone, new Date(from))}`;
+  return `${minute.format(new Date(from))} to ${isRunning ? 'now' : minute.format(new Date(to))}, ${zoneName(zone, new Date(from))}`;
 }
 
 /** When the totals of a range were last complete, in the zone of the range. */
-export const formatUntil = (until: string, { bucket }: Pick<Span, 'bucket'>): string => write(new Date(until), toMinute, zoneFor(bucket));
+export const formatUntil = (until: string, { bucket }: Pick<Span, 'bucket'>): string =>
+  formatters[zoneFor(bucket)].minute.format(new Date(until));
 
 /** `label`: whole, with the zone, such as `Nov 24, 15:00 GMT+1`; `short`: for the axis. */
 export function nameBucket(from: number, bucket: BucketLength): { readonly label: string; readonly short: string } {
   const at = new Date(from);
-  const day = write(at, { month: 'short', day: 'numeric' }, zoneFor(bucket));
-  if (bucket !== 'hour') return { label: write(at, dayOnly, 'utc'), short: day };
-  const hour = write(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  return { label: `${day}, ${hour} ${zoneName(chosen, at)}`, short: hour.startsWith('00:') ? day : hour };
+  const { shortDay, day, clock } = formatters[zoneFor(bucket)];
+  if (bucket !== 'hour') return { label: day.format(at), short: shortDay.format(at) };
+  const hour = clock.format(at);
+  return { label: `${shortDay.format(at)}, ${hour} ${zoneName(chosen, at)}`, short: hour.startsWith('00:') ? shortDay.format(at) : hour };
 }
 
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [

@@ -1,4 +1,4 @@
-/** What providers bill for a model, beside what it was charged: over the calls of which it is known. */
+/** Provider cost and margin of a model, based on the calls with a known cost. */
 import type { ConfiguredModel } from '../../../../../../contract/admin/models.ts';
 import { Money } from '../../../kit/values.tsx';
 import { prices } from '../../../texts/prices.ts';

@@ -15,7 +15,7 @@ export interface StatusLabel {
   readonly text: string;
 }
 
-const { states, keyStates, modelStates: placeStates } = words;
+const { states, keyStates, modelStates } = words;
 
 export function stateOf({ nodes }: Pick<Upstream, 'nodes'>): StatusLabel {
   const places = nodes.flatMap((node) => node.places);
@@ -37,7 +37,7 @@ function worstByName(places: readonly Place[]): ReadonlyMap<string, number> {
 }
 
 export function placeState({ state, cooldown_ms }: Place): StatusLabel {
-  const word = state === 'closed' && cooldown_ms > 0 ? words.pausedByProvider : placeStates[state];
+  const word = state === 'closed' && cooldown_ms > 0 ? words.pausedByProvider : modelStates[state];
   if (cooldown_ms > 0) return { tone: state === 'closed' ? 'warn' : 'bad', text: words.modelRetry(word, formatDuration(cooldown_ms)) };
   return { tone: state === 'closed' ? 'good' : 'warn', text: word };
 }

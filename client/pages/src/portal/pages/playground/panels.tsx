@@ -117,7 +117,7 @@ const Code = ({ text }: { readonly text: string }) => (
 function Refusal({ run: { whole, status, retryAfter } }: { readonly run: Run }) {
   // `as`: every field is looked at before it is used.
   const error = (whole?.error ?? {}) as Fields;
-  const told = adviceOf(String(error.code ?? ''));
+  const advice = adviceOf(String(error.code ?? ''));
   return (
     <div className="failed" role="alert">
       <Icon name="warning" />
@@ -126,8 +126,8 @@ function Refusal({ run: { whole, status, retryAfter } }: { readonly run: Run }) 
           <strong>{words.callRejected}.</strong> {String(error.message ?? status)}
         </p>
         <dl className="play-why">
-          {told && <Why name={words.rule} value={told.rule} />}
-          {told && <Why name={words.howToFix} value={retryAfter === null ? told.change : `${told.change} (${retryAfter} s)`} />}
+          {advice && <Why name={words.rule} value={advice.rule} />}
+          {advice && <Why name={words.howToFix} value={retryAfter === null ? advice.change : `${advice.change} (${retryAfter} s)`} />}
           {typeof error.param === 'string' && <Why name={words.field} value={error.param} />}
         </dl>
         <p className="soft">{words.errorObject}</p>
