@@ -26,7 +26,7 @@ function show(hits, { query, list, root }) {
   if (list.hidden) return;
   const status = document.createElement('p');
   status.setAttribute('role', 'status');
-  status.textContent = hits.length === 0 ? `Nothing is found for “${query}”.` : `${hits.length} found`;
+  status.textContent = hits.length === 0 ? `No results for “${query}”.` : `${hits.length} found`;
   const items = document.createElement('ul');
   items.append(...hits.map((hit) => itemOf(hit, root)));
   list.append(status, items);

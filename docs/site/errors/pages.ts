@@ -30,7 +30,7 @@ function errorPage(code: ErrorCode, painter: Painter): Page {
   const body = JSON.stringify(errorExample(code), null, 2);
   const answering = operations.filter(([, codes]) => codes.includes(code)).map(([name]) => name);
   const retried = status === 408 || status === 409 || status === 429 || status >= 500;
-  const raised = `The SDKs of OpenAI raise \`${raisedBy(status)}\`${retried ? ', after they have tried the call again twice' : ' at once, without a second try'}.`;
+  const raised = `OpenAI's SDKs raise \`${raisedBy(status)}\` ${retried ? 'after two automatic retries' : 'immediately, without a retry'}.`;
   const sections: readonly (readonly [title: string, text: string])[] = [
     ['Cause', meaning],
     ['Check', check],
@@ -44,7 +44,7 @@ function errorPage(code: ErrorCode, painter: Painter): Page {
     ...sections.map(([title, text]) => `<h2 id="${idOf(title)}">${title}</h2><p>${inline(text)}</p>`),
     `<h2 id="what-you-may-see">What you may see</h2><ul>${seen.map((words) => `<li>${escapeHtml(words)}</li>`).join('')}</ul>`,
     `<h2 id="the-body">The body</h2>${painter.paint(body, 'json')}`,
-    `<h2 id="operations">Operations</h2>${listed.length === 0 ? '<p>Any address, or only those of operators.</p>' : `<ul>${listed.map((link) => `<li>${link}</li>`).join('')}</ul>`}`,
+    `<h2 id="operations">Operations</h2>${listed.length === 0 ? '<p>Any URL, or only URLs of the admin API.</p>' : `<ul>${listed.map((link) => `<li>${link}</li>`).join('')}</ul>`}`,
   ];
   const titles = [...sections.map(([title]) => title), 'What you may see', 'The body', 'Operations'];
   return {
@@ -59,7 +59,7 @@ function errorPage(code: ErrorCode, painter: Painter): Page {
       ...sections.map(([title, text]) => `## ${title}\n\n${text}`),
       `## What you may see\n\n${seen.map((words) => `- ${words}`).join('\n')}`,
       `## The body\n\n\`\`\`json\n${body}\n\`\`\``,
-      `## Operations\n\n${answering.map((name) => `- ${contract[name].summary} (\`${name}\`)`).join('\n') || 'Any address, or only those of operators.'}\n`,
+      `## Operations\n\n${answering.map((name) => `- ${contract[name].summary} (\`${name}\`)`).join('\n') || 'Any URL, or only URLs of the admin API.'}\n`,
     ].join('\n\n'),
     headings: titles.map((text) => ({ id: idOf(text), text, level: 2 })),
     entries: [

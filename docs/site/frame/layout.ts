@@ -33,11 +33,11 @@ ${frame.site === undefined ? '' : `<link rel="canonical" href="${escapeHtml(fram
 ${page.markdown === '' ? '' : `<link rel="alternate" type="text/markdown" href="${linkTo(path, `${path}.md`)}">\n`}<script type="module" src="${root}${script}"></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the text</a>
+<a class="skip" href="#content">Skip to content</a>
 <header><a class="brand" href="${linkTo(path, 'index')}">${escapeHtml(frame.name)}</a>
 <a class="to-menu" href="#menu">Pages</a>
 <form class="search" role="search" hidden><label><span class="hidden">Search</span><input type="search" placeholder="Search, or paste an error" autocomplete="off" spellcheck="false" aria-controls="hits"></label><kbd>/</kbd></form></header>
-<div id="hits" class="hits" role="region" aria-label="Results of the search" hidden></div>
+<div id="hits" class="hits" role="region" aria-label="Search results" hidden></div>
 <div class="columns-of-page">
 <nav class="menu" id="menu" aria-label="Pages">${drawMenu(page, frame)}</nav>
 <main id="content" tabindex="-1">${html}

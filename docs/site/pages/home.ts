@@ -17,16 +17,24 @@ const doors: readonly Door[] = [
     text: 'One block of configuration, and what to do when a stream ends early.',
   },
   { title: 'I want types', to: 'guides/contract-package', text: 'The typed client, the contract as a package, tRPC.' },
-  { title: 'I test in CI', to: 'guides/testing-in-ci', text: 'A gateway that answers as asked, without a network and without a bill.' },
+  { title: 'I test in CI', to: 'guides/testing-in-ci', text: 'A deterministic mock gateway for CI: no network, no bill.' },
   { title: 'I run a gateway', to: 'guides/operating', text: 'Configure, deploy, observe, back up, upgrade.' },
-  { title: 'I pay for it', to: 'guides/costs', text: 'Prices, holds, receipts, limits and statements.' },
+  { title: 'I pay for it', to: 'guides/costs', text: 'Prices, holds, receipts, limits, and statements.' },
 ];
 
 const lookups: readonly Door[] = [
   { title: 'An error', to: 'errors/index', text: 'Each code: cause, check, remedy.' },
-  { title: 'A field of a chat', to: 'reference/createChatCompletion', text: 'All fields, answers and events of chat.' },
-  { title: 'A field of a response', to: 'reference/createResponse', text: 'All fields, answers and events of responses.' },
-  { title: 'A word', to: 'concepts/glossary', text: 'What the words of these pages mean.' },
+  {
+    title: 'A field of chat completions',
+    to: 'reference/createChatCompletion',
+    text: 'All fields, responses, and events of chat completions.',
+  },
+  {
+    title: 'A field of the Responses API',
+    to: 'reference/createResponse',
+    text: 'All fields, responses, and events of the Responses API.',
+  },
+  { title: 'A word', to: 'concepts/glossary', text: 'Definitions of the terms used here.' },
 ];
 
 const request = `curl http://127.0.0.1:8080/v1/chat/completions \\
@@ -48,11 +56,11 @@ export function homePage(painter: Painter): Page {
     kind: 'home',
     html: [
       `<h1>Modelgate</h1><p class="lead">${opening}</p>`,
-      `<h2 id="begin">Begin here</h2>${drawDoors(doors)}`,
+      `<h2 id="begin">Start here</h2>${drawDoors(doors)}`,
       `<h2 id="first-request">A first request</h2>${painter.paint(request, 'bash')}`,
       `<h2 id="look-up">Look something up</h2>${drawDoors(lookups)}`,
     ].join('\n'),
-    markdown: `# Modelgate\n\n${opening}\n\n## Begin here\n\n${writeDoors(doors)}\n## A first request\n\n\`\`\`bash\n${request}\`\`\`\n\n## Look something up\n\n${writeDoors(lookups)}`,
+    markdown: `# Modelgate\n\n${opening}\n\n## Start here\n\n${writeDoors(doors)}\n## A first request\n\n\`\`\`bash\n${request}\`\`\`\n\n## Look something up\n\n${writeDoors(lookups)}`,
     headings: [],
     entries: [{ title: 'Modelgate', text: opening, kind: 'home', seen: ['base url', 'quick start', 'documentation'] }],
   };

@@ -11,7 +11,7 @@ export function missingPage(pages: readonly Page[]): Page {
   return {
     path: MISSING,
     title: 'Page not found',
-    description: 'No page has this address.',
+    description: 'Page not found.',
     kind: 'home',
     html: [
       '<h1>Page not found</h1><p class="lead">The address may be mistyped, or the page was renamed.</p>',

@@ -28,7 +28,7 @@ export function operatorsHome(
   return {
     path: 'index',
     title: "The operators' API",
-    description: 'Keys, accounts, money, limits and upstreams, for those who run the gateway.',
+    description: 'Keys, accounts, money, limits, and upstreams, for operators.',
     kind: 'home',
     html: `<h1>The operators' API</h1>${html}<h2 id="operations">Operations</h2>${lists.join('')}`,
     markdown: `# The operators' API\n\n${text}`,

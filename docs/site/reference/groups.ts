@@ -5,22 +5,22 @@ export interface Group {
 }
 
 const chat: readonly Group[] = [
-  { title: 'Every day', names: ['model', 'messages', 'stream', 'stream_options', 'max_completion_tokens', 'reasoning_effort'] },
+  { title: 'Common fields', names: ['model', 'messages', 'stream', 'stream_options', 'max_completion_tokens', 'reasoning_effort'] },
   {
-    title: 'Form of the answer',
+    title: 'Output format',
     names: ['response_format', 'verbosity', 'n', 'stop', 'modalities', 'audio', 'prediction', 'logprobs', 'top_logprobs'],
   },
   { title: 'Tools', names: ['tools', 'tool_choice', 'parallel_tool_calls', 'web_search_options'] },
   { title: 'Sampling', names: ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'logit_bias', 'seed'] },
   {
-    title: 'Caching, storage and identity',
+    title: 'Caching, storage, and identity',
     names: ['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier', 'store', 'metadata', 'service_tier'],
   },
   { title: 'Deprecated', names: ['max_tokens', 'user', 'functions', 'function_call'] },
 ];
 const responses: readonly Group[] = [
-  { title: 'Every day', names: ['model', 'input', 'instructions', 'stream', 'stream_options', 'max_output_tokens', 'reasoning'] },
-  { title: 'Form of the answer', names: ['text', 'include', 'truncation', 'top_logprobs'] },
+  { title: 'Common fields', names: ['model', 'input', 'instructions', 'stream', 'stream_options', 'max_output_tokens', 'reasoning'] },
+  { title: 'Output format', names: ['text', 'include', 'truncation', 'top_logprobs'] },
   { title: 'Tools', names: ['tools', 'tool_choice', 'parallel_tool_calls', 'max_tool_calls'] },
   { title: 'Conversations', names: ['previous_response_id', 'store', 'conversation', 'background', 'metadata'] },
   { title: 'Sampling', names: ['temperature', 'top_p'] },

@@ -91,7 +91,7 @@ function addSamples(sheet: Sheet, { operation, painter }: OperationOrder): void 
 function addParameters(sheet: Sheet, { document, operation }: OperationOrder): void {
   const parameters = operation.parameters ?? [];
   if (parameters.length === 0) return;
-  sheet.heading('Path, query and headers');
+  sheet.heading('Path, query, and headers');
   const walker = new Fields(document);
   const asField = ({ name, required, description = '', schema, in: place }: Parameter): Field => ({
     name,
@@ -114,14 +114,14 @@ function addBody(sheet: Sheet, { document, operation, painter }: OperationOrder)
   if (type === undefined || media?.schema === undefined) return [];
   const top = new Fields(document).of(media.schema, '');
   const byName = new Map(top.map((field) => [field.name, field]));
-  sheet.heading('Fields of the body');
+  sheet.heading('Request body');
   if (type !== 'application/json') sheet.add(`<p>Sent as <code>${escapeHtml(type)}</code>.</p>`, `Sent as \`${type}\`.\n`);
   for (const { title, names } of groupsOf(operation.operationId, [...byName.keys()])) {
     const fields = names.flatMap((name) => byName.get(name) ?? []);
     if (title !== 'Fields') sheet.heading(title, 3);
     sheet.add(drawFields(fields, operation.operationId), writeFields(fields));
   }
-  addExamples(sheet, { document, media, painter, title: 'Bodies to copy' });
+  addExamples(sheet, { document, media, painter, title: 'Request examples' });
   return flatFields(top);
 }
 
@@ -151,7 +151,7 @@ const textOf = ({ value }: Example): [code: string, language: string] =>
 
 function addAnswers(sheet: Sheet, { document, operation, painter }: OperationOrder): void {
   for (const [status, answer] of Object.entries(operation.responses).filter(([code]) => code.startsWith('2'))) {
-    sheet.heading(`Answer ${status}`);
+    sheet.heading(`Response ${status}`);
     sheet.add(`<p>${inline(answer.description)}</p>`, `${answer.description}\n`);
     for (const [type, media] of Object.entries(answer.content ?? {})) {
       const isStream = type === 'text/event-stream';
@@ -159,11 +159,11 @@ function addAnswers(sheet: Sheet, { document, operation, painter }: OperationOrd
         const fields = new Fields(document).of(media.schema, `answer${status}`);
         sheet.add(drawFields(fields, operation.operationId), writeFields(fields));
       }
-      addExamples(sheet, { document, media, painter, title: isStream ? 'A stream, event by event' : 'Answers' });
+      addExamples(sheet, { document, media, painter, title: isStream ? 'Stream example' : 'Response examples' });
     }
     const headers = Object.entries(answer.headers ?? {});
     if (headers.length === 0) continue;
-    sheet.heading('Headers of the answer', 3);
+    sheet.heading('Response headers', 3);
     const rows = headers.map(([name, header]) => [name, headerOf(document, header)] as const);
     sheet.add(
       `<dl class="headers">${rows.map(([name, text]) => `<dt><code>${escapeHtml(name)}</code></dt><dd>${inline(text)}</dd>`).join('')}</dl>`,

@@ -1,10 +1,10 @@
-/** Samples in two levels: a language, and whole, as a stream, with tools or with a image. Without JavaScript all of them can be opened. */
+/** Samples in two levels: a language, and whole, as a stream, with tools, or with an image. Without JavaScript all of them can be opened. */
 import { escapeHtml } from '../html.ts';
 import type { Painter } from '../markdown/code.ts';
 import type { Sample } from './document.ts';
 
 /** What stands in brackets behind the language, and the title of that sample. */
-const titles: Readonly<Record<string, string>> = { stream: 'As a stream', tools: 'With tools', image: 'With a image' };
+const titles: Readonly<Record<string, string>> = { stream: 'Streaming', tools: 'With tools', image: 'With an image' };
 const noteOf = (label: string): string => / \((\w+)\)$/.exec(label)?.[1] ?? '';
 const languageOf = (label: string): string => label.replace(/ \(\w+\)$/, '');
 
@@ -14,7 +14,7 @@ export function drawSamples(samples: readonly Sample[], painter: Painter): strin
     .map((language, index) => {
       const own = samples.filter(({ label }) => languageOf(label) === language);
       const parts = own.map(({ label, lang, source }) => {
-        const title = own.length === 1 ? '' : `<p class="variant">${titles[noteOf(label)] ?? 'Whole'}</p>`;
+        const title = own.length === 1 ? '' : `<p class="variant">${titles[noteOf(label)] ?? 'Basic'}</p>`;
         return `${title}${painter.paint(source, lang)}`;
       });
       return `<details class="sample" name="samples" data-language="${escapeHtml(language)}"${index === 0 ? ' open' : ''}><summary>${escapeHtml(language)}</summary>${parts.join('')}</details>`;
