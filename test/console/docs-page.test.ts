@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     expect(await page.getByRole('heading', { name: 'Remedy' }).isVisible()).toBe(true);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('xyzzyplugh');
-    await page.getByText('Nothing is found').waitFor();
+    await page.getByText('No results for “xyzzyplugh”.').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.locator('#hits').isHidden()).toBe(true);
     await page.context().close();
