@@ -49,6 +49,7 @@ export const Account = z
     limits: Limits.describe('The limits shared by all keys of the account.'),
     self_service: SelfService.describe('Self-service in the portal. By default, at most ten keys and no delegation.'),
     balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
+    charged_30d: Dollars.describe('The amount charged to the account over the last 30 days in UTC, including today.'),
     created_at: Time.describe('When the account was created.'),
   })
   .meta({ id: 'Account', description: 'An account, which owns keys and a balance.' });

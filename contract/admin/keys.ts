@@ -138,7 +138,23 @@ const sample: z.infer<typeof KeyShape> = {
 };
 export const Key = KeyShape.meta({ id: 'Key', description: "An API key. The secret isn't included.", examples: [sample] });
 export type Key = z.infer<typeof Key>;
-export const KeyList = listOf('KeyList', 'A list of keys, oldest first.', Key);
+
+export const KeyUse = z
+  .object({
+    last_used_at: Time.nullable().describe("When the key's last call ended. Null if the request log has no call with it."),
+    charged_30d: Dollars.describe('The amount charged for calls with the key over the last 30 days in UTC, including today.'),
+    cap_used: Dollars.nullable().describe(
+      'The amount spent in the current period of the spending cap, including by other keys that share it. Null if the key has no cap.',
+    ),
+  })
+  .meta({ id: 'KeyUse', description: 'What a key was used for lately.' });
+export const ListedKey = KeyShape.extend({ use: KeyUse.describe('When the key was last used, and what was spent with it.') }).meta({
+  id: 'ListedKey',
+  description: "An API key with its recent use. The secret isn't included.",
+  examples: [{ ...sample, use: { last_used_at: '2027-02-03T09:30:00.000Z', charged_30d: '12.480000', cap_used: '3.900000' } }],
+});
+export type ListedKey = z.infer<typeof ListedKey>;
+export const KeyList = listOf('KeyList', 'A list of keys, oldest first.', ListedKey);
 
 const secret = z.string().describe("The key itself. It's returned only once and can't be retrieved later.");
 export const CreatedKey = z
@@ -256,7 +272,7 @@ export const keyRoutes = {
     metadata,
   },
   getKey: {
-    ...about('/keys/:key_id', Key),
+    ...about('/keys/:key_id', ListedKey),
     method: 'GET',
     summary: 'Get a key',
     description: "Retrieves a key. The secret isn't included.",

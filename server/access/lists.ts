@@ -1,5 +1,7 @@
 /** Pages of keys, accounts and the audit log, filtered by the database: the same SQL on both. */
+import { CAP_ALLOWANCE, capStarts, periodStart } from '../ledger/store.ts';
 import type { Read, ReadValue } from '../storage/audit.ts';
+import { integer, numberOrNull, text } from '../storage/rows.ts';
 import { ACCOUNT_COLUMNS, type AccountRecord, type AuditRecord, asAccount, asAudit, asKey, KEY_COLUMNS, type KeyRecord } from './store.ts';
 
 /** `after`: the ID of an entry; the page begins after it. */
@@ -147,6 +149,57 @@ export async function pageAudit(ask: Read, filter: AuditFilter, limit: number): 
 
 async function isThere(ask: Read, table: 'keys' | 'accounts', { after }: ListPage): Promise<boolean> {
   return after === undefined || (await ask(`SELECT 1 AS one FROM ${table} WHERE id = ?1`, [after])).length > 0;
+}
+
+const placesFrom = (first: number, { length }: readonly string[]): string =>
+  Array.from({ length }, (_, index) => `?${first + index}`).join(', ');
+
+export interface KeyUse {
+  /** Milliseconds since 1970. Null: the request log has no call of this key. */
+  readonly lastUsed: number | null;
+  /** In micro-dollars. */
+  readonly charged: bigint;
+  /** What was spent of the cap in its present period, in micro-dollars. Null without a cap. */
+  readonly capUsed: bigint | null;
+}
+
+const DAY_MS = 86_400_000;
+const SPEND_DAYS = 30;
+/** The first of the days whose charges count, in UTC; the last one is today. */
+const firstDay = (now: number): number => periodStart('day', now) - (SPEND_DAYS - 1) * DAY_MS;
+
+export const keyUseSql = (ids: readonly string[]): string => `
+  SELECT keys.id AS id, cap_micros,
+    (SELECT ended_at FROM requests WHERE requests.key_id = keys.id ORDER BY ended_at DESC LIMIT 1) AS last_used,
+    (SELECT CAST(sum(charged) AS BIGINT) FROM key_days WHERE key_days.key_id = keys.id AND day >= ?4) AS charged,
+    (SELECT used FROM allowances WHERE ${CAP_ALLOWANCE}) AS used
+  FROM keys WHERE keys.id IN (${placesFrom(5, ids)})`;
+
+/** `now`: milliseconds since 1970. */
+export async function readKeyUse(ask: Read, ids: readonly string[], now: number): Promise<ReadonlyMap<string, KeyUse>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ask(keyUseSql(ids), [...capStarts(now), firstDay(now), ...ids]);
+  return new Map(
+    rows.map((row) => [
+      text(row.id),
+      {
+        lastUsed: numberOrNull(row.last_used ?? null),
+        charged: integer(row.charged ?? 0n),
+        capUsed: row.cap_micros === null ? null : integer(row.used ?? 0n),
+      },
+    ]),
+  );
+}
+
+export const accountSpendSql = (ids: readonly string[]): string => `
+  SELECT account_id, CAST(sum(charged) AS BIGINT) AS charged FROM account_days
+  WHERE account_id IN (${placesFrom(2, ids)}) AND day >= ?1 GROUP BY account_id`;
+
+/** Micro-dollars by the ID of the account; without those that made no call. */
+export async function readAccountSpend(ask: Read, ids: readonly string[], now: number): Promise<ReadonlyMap<string, bigint>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ask(accountSpendSql(ids), [firstDay(now), ...ids]);
+  return new Map(rows.map((row) => [text(row.account_id), integer(row.charged)]));
 }
 
 const KEYS = `SELECT ${KEY_COLUMNS}, ${ACCOUNT_COLUMNS} FROM keys JOIN accounts ON accounts.id = keys.account_id`;

@@ -16,7 +16,7 @@ import type {
 } from '../../contract/admin/money.ts';
 import { newId } from '../access/authenticate.ts';
 import { standardSelfService } from '../access/issue.ts';
-import { pageAccounts } from '../access/lists.ts';
+import { pageAccounts, readAccountSpend } from '../access/lists.ts';
 import type { AccessStore, AccountRecord } from '../access/store.ts';
 import type { Ask } from '../activity/record.ts';
 import { endOfEntries, readAccountStatement, type StatementLine, type StatementQuery } from '../activity/statement.ts';
@@ -63,7 +63,18 @@ async function readBalance({ ledger }: Operations, accountId: string): Promise<B
   return ledger && writeBalance(accountId, (await ledger.balance(accountId)) ?? { balance: 0n, held: 0n });
 }
 
-async function writeAccount(operations: Operations, record: AccountRecord): Promise<Account> {
+async function writeAccounts(operations: Operations, records: readonly AccountRecord[]): Promise<Account[]> {
+  const ids = records.map(({ id }) => id);
+  const charged = await readAccountSpend(operations.activity.ask, ids, operations.now());
+  return await Promise.all(records.map((record) => writeAccount(operations, record, charged.get(record.id))));
+}
+
+async function writeOne(operations: Operations, record: AccountRecord): Promise<Account> {
+  const { activity, now } = operations;
+  return await writeAccount(operations, record, (await readAccountSpend(activity.ask, [record.id], now())).get(record.id));
+}
+
+async function writeAccount(operations: Operations, record: AccountRecord, charged = 0n): Promise<Account> {
   const { id, name, group, suspendedAt, limits, createdAt, selfService = standardSelfService } = record;
   return {
     id,
@@ -75,6 +86,7 @@ async function writeAccount(operations: Operations, record: AccountRecord): Prom
     limits: writeLimits(limits),
     self_service: { max_keys: selfService.maxKeys, delegate: selfService.delegate },
     balance: await readBalance(operations, id),
+    charged_30d: formatDollars(charged),
     created_at: writeTime(createdAt),
   };
 }
@@ -122,13 +134,13 @@ export function accountHandlers(operations: Operations): HandlersOf<AdminContrac
       const found = await pageAccounts(operations.activity.ask, filter, { limit: limit + 1, after });
       if (!found) throw noSuchEntry();
       const page = writePage(found, limit, ({ id }) => id);
-      return ok({ ...page, data: await Promise.all(page.data.map((record) => writeAccount(operations, record))) });
+      return ok({ ...page, data: await writeAccounts(operations, page.data) });
     },
 
     async exportAccounts({ query, reply, csv }) {
       const read = async (after?: string) => {
         const found = (await pageAccounts(operations.activity.ask, query, { limit: ACCOUNTS_AT_ONCE, after })) ?? [];
-        return await Promise.all(found.map((record) => writeAccount(operations, record)));
+        return await writeAccounts(operations, found);
       };
       const next = ({ id }: Account) => read(id);
       return csv(reply, pagesCsv({ headings: accountHeadings, first: await read(), length: ACCOUNTS_AT_ONCE, next, line: accountLine }));
@@ -141,11 +153,11 @@ export function accountHandlers(operations: Operations): HandlersOf<AdminContrac
       const record = { id: newId('acct'), name, group, limits: readLimits(limits), createdAt: operations.now(), suspendedAt: null };
       const audit = auditOf(operations, request, { action: 'account.create', target: record.id, details: body });
       if (!(await store.addAccount(record, audit, openingOf(record, opening)))) throw nameTaken(name);
-      return ok(await writeAccount(operations, record));
+      return ok(await writeOne(operations, record));
     },
 
     async getAccount({ params, ok }) {
-      return ok(await writeAccount(operations, await findAccount(operations, params.account_id)));
+      return ok(await writeOne(operations, await findAccount(operations, params.account_id)));
     },
 
     async editAccount({ request, params, body, ok }) {
@@ -154,7 +166,7 @@ export function accountHandlers(operations: Operations): HandlersOf<AdminContrac
       const audit = auditOf(operations, request, { action: 'account.edit', target: before.id, details: body });
       const outcome = await store.editAccount(before.id, readChanges(before, body, audit.at), audit);
       if (outcome === 'name_taken') throw nameTaken(body.name ?? before.name);
-      return ok(await writeAccount(operations, await findAccount(operations, before.id)));
+      return ok(await writeOne(operations, await findAccount(operations, before.id)));
     },
   };
 }

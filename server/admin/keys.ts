@@ -4,12 +4,12 @@ import type { z } from 'zod';
 import type { ExplainedLimit, Explanation, explanationRoutes, KeyAccess } from '../../contract/admin/explanations.ts';
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { AdminContract } from '../../contract/admin/index.ts';
-import type { Key, KeyChanges, keyRoutes, PermissionsInput } from '../../contract/admin/keys.ts';
+import type { Key, KeyChanges, keyRoutes, ListedKey, PermissionsInput } from '../../contract/admin/keys.ts';
 import type { AdminKey, AuditEntry, operatorRoutes } from '../../contract/admin/operators.ts';
 import type { PriceVersion } from '../../contract/admin/rules.ts';
 import { hashKey, isWellFormed } from '../access/authenticate.ts';
 import { type Issuer, issueAdminKey, issueKey, rotateKey } from '../access/issue.ts';
-import { type KeyFilter, pageAudit, pageKeys } from '../access/lists.ts';
+import { type KeyFilter, pageAudit, pageKeys, readKeyUse } from '../access/lists.ts';
 import { denialOf } from '../access/permissions.ts';
 import type { AdminKeyRecord, AuditRecord, KeyRecord, KeySettings, Permissions } from '../access/store.ts';
 import type { Model } from '../config/config.ts';
@@ -82,6 +82,27 @@ export function writeKey(record: KeyRecord, now: number): Key {
   };
 }
 
+export async function writeListedKeys(
+  { activity }: Pick<Operations, 'activity'>,
+  records: readonly KeyRecord[],
+  now: number,
+): Promise<ListedKey[]> {
+  const uses = await readKeyUse(
+    activity.ask,
+    records.map(({ id }) => id),
+    now,
+  );
+  return records.map((record) => {
+    const { lastUsed = null, charged = 0n, capUsed = null } = uses.get(record.id) ?? {};
+    const use = {
+      last_used_at: writeTimeOrNull(lastUsed),
+      charged_30d: formatDollars(charged),
+      cap_used: capUsed === null ? null : formatDollars(capUsed),
+    };
+    return { ...writeKey(record, now), use };
+  });
+}
+
 function writePermissions({ operations, models, mayStore, manageKeys = false }: Permissions): Key['permissions'] {
   // `as`: only operation names of the contract are stored.
   const names = operations as Key['permissions']['operations'];
@@ -141,7 +162,7 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
       const found = await pageKeys(activity.ask, await filterOf(query), { limit: limit + 1, after });
       if (!found) throw noSuchEntry();
       const page = writePage(found, limit, ({ id }) => id);
-      return ok({ ...page, data: page.data.map((record) => writeKey(record, now())) });
+      return ok({ ...page, data: await writeListedKeys(operations, page.data, now()) });
     },
 
     async exportKeys({ query, reply, csv }) {
@@ -162,7 +183,9 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
     },
 
     async getKey({ params, ok }) {
-      return ok(await keyOf(params.key_id));
+      // One record makes one entry.
+      const [listed] = await writeListedKeys(operations, [await findKey(params.key_id)], now());
+      return ok(listed as ListedKey);
     },
 
     async editKey({ request, params, body, ok }) {

@@ -1,7 +1,7 @@
 /** Finds new problems, and open alerts that are resolved. Each check reads a bounded number of rows from the shared database once a minute. */
 import type { Config } from '../config/config.ts';
 import { formatDollars, parseDollars } from '../ledger/charge.ts';
-import { periodStart } from '../ledger/store.ts';
+import { CAP_ALLOWANCE, capStarts } from '../ledger/store.ts';
 import type { Read } from '../storage/audit.ts';
 import { integer, number, type Row, text, textOrNull } from '../storage/rows.ts';
 import type { NewAlert } from './store.ts';
@@ -83,21 +83,16 @@ export async function findRestoredBalances({ read, now, settings: { balanceBelow
   });
 }
 
-/** Start of a cap's current period: `?1` for days, `?2` for weeks, `?3` for months. */
-const ALLOWANCE = `allowances.owner = 'key:' || coalesce(keys.cap_owner, keys.id)
-  AND period_start = CASE cap_period WHEN 'day' THEN CAST(?1 AS BIGINT) WHEN 'week' THEN CAST(?2 AS BIGINT) WHEN 'month' THEN CAST(?3 AS BIGINT) ELSE 0 END`;
-const starts = (now: number): number[] => [periodStart('day', now), periodStart('week', now), periodStart('month', now)];
-
 export const USED_CAPS = `
   SELECT keys.id AS id, keys.name AS name, accounts.name AS account, cap_micros, used
-  FROM keys JOIN allowances ON ${ALLOWANCE} JOIN accounts ON accounts.id = keys.account_id
+  FROM keys JOIN allowances ON ${CAP_ALLOWANCE} JOIN accounts ON accounts.id = keys.account_id
   WHERE cap_micros IS NOT NULL AND revoked_at IS NULL AND replaced_by IS NULL AND (expires_at IS NULL OR expires_at > ?4)
     AND used > 0 AND used >= cap_micros * CAST(?5 AS BIGINT) / 100 AND ${notOpen('cap_used', 'keys.id')}
   ORDER BY keys.id LIMIT ${MAX_BATCH}`;
 
 export async function findUsedCaps({ read, now, settings }: Look): Promise<readonly Found[]> {
   const percent = Math.round(settings.capUsedAbove * PERCENT);
-  return (await read(USED_CAPS, [...starts(now), now, percent])).map((row) => {
+  return (await read(USED_CAPS, [...capStarts(now), now, percent])).map((row) => {
     const [cap, used] = [integer(row.cap_micros), integer(row.used)];
     const value = formatDollars(used);
     const [name, account] = [text(row.name), text(row.account)];
@@ -110,7 +105,7 @@ export async function findUsedCaps({ read, now, settings }: Look): Promise<reado
 
 export const OVER_CAPS = `
   SELECT ${COLUMNS}
-  FROM alerts LEFT JOIN keys ON keys.id = alerts.subject LEFT JOIN allowances ON ${ALLOWANCE}
+  FROM alerts LEFT JOIN keys ON keys.id = alerts.subject LEFT JOIN allowances ON ${CAP_ALLOWANCE}
   WHERE alerts.kind = 'cap_used' AND resolved_at IS NULL AND (
     cap_micros IS NULL OR revoked_at IS NOT NULL OR replaced_by IS NOT NULL OR expires_at <= ?4
     OR coalesce(used, 0) < cap_micros * CAST(?5 AS BIGINT) / 100)
@@ -118,7 +113,7 @@ export const OVER_CAPS = `
 
 export async function findFreedCaps({ read, now, settings }: Look): Promise<readonly Over[]> {
   const percent = Math.max(1, Math.round(settings.capUsedAbove * PERCENT) - CAP_SLACK);
-  return (await read(OVER_CAPS, [...starts(now), now, percent])).map((row) =>
+  return (await read(OVER_CAPS, [...capStarts(now), now, percent])).map((row) =>
     overOf(
       row,
       `Key ${textOrNull(row.name)} is below its alert threshold again: the spending cap was raised or reset, or the key is no longer in use.`,

@@ -353,4 +353,9 @@ export function periodStart(period: Period, at: number): number {
   }
 }
 
+/** The allowance of a key's cap in its present period; `?1`, `?2`, `?3` are `capStarts`. */
+export const CAP_ALLOWANCE = `allowances.owner = 'key:' || coalesce(keys.cap_owner, keys.id)
+  AND period_start = CASE cap_period WHEN 'day' THEN CAST(?1 AS BIGINT) WHEN 'week' THEN CAST(?2 AS BIGINT) WHEN 'month' THEN CAST(?3 AS BIGINT) ELSE 0 END`;
+export const capStarts = (at: number): number[] => [periodStart('day', at), periodStart('week', at), periodStart('month', at)];
+
 export const LATE = 'late';

@@ -96,9 +96,9 @@ define('the pictures of the guide', () => {
     overview: ['console', '/'],
     requests: ['console', '/requests'],
     request: ['console', '/requests/moved'],
-    accounts: ['console', '/accounts?open=research'],
+    accounts: ['console', '/accounts/research'],
     keys: ['console', '/keys'],
-    upstreams: ['console', '/upstreams?open=main'],
+    upstreams: ['console', '/upstreams/main'],
     portal: ['portal', '/'],
     playground: ['portal', '/playground'],
   };

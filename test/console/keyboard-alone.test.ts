@@ -66,8 +66,7 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await tabTo(page, /^Opening balance/);
     await page.keyboard.type('25');
     await page.keyboard.press('Enter');
-    await page.getByRole('complementary', { name: 'desk' }).getByText(statementTexts.opening).waitFor();
-    expect(await nameOfFocus(page)).toBe('Create account');
+    await page.getByRole('article', { name: 'desk' }).getByText(statementTexts.opening).waitFor();
     expect(await console.read('/accounts/desk')).toMatchObject({ balance: { balance: '25.000000' } });
 
     await goTo(page, 'k', 'Keys');
@@ -112,7 +111,8 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await goTo(page, 'c', 'Accounts');
     await tabTo(page, 'trial');
     await page.keyboard.press('Enter');
-    await page.getByRole('complementary', { name: 'trial' }).waitFor();
+    await page.getByRole('article', { name: 'trial' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
     await tabTo(page, 'Edit account…');
     await page.keyboard.press('Enter');
     await expect.poll(() => nameOfFocus(page)).toBe('Name');
@@ -138,9 +138,9 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await page.getByText('play at main was rate limited').waitFor();
     await tabTo(page, 'View upstream');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: upstreamsTexts.title, level: 1 }).waitFor();
+    const panel = page.getByRole('article', { name: 'main' });
+    await panel.waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
-    const panel = page.getByRole('complementary', { name: 'main' });
     await panel.getByText('Paused by provider, retry in').waitFor();
     main.next(json(chatCompletion()));
     await tabTo(page, 'Model');

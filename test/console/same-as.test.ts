@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
     },
     {
       what: 'a payment',
-      path: `/accounts?open=${encodeURIComponent("o'neil")}`,
+      path: `/accounts/${encodeURIComponent("o'neil")}`,
       hasCommand: true,
       fill: async (page, name) => {
         await press(page, `${accountsTexts.topUp}…`);
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
     },
     {
       what: 'a change of an account',
-      path: '/accounts?open=edited-',
+      path: '/accounts/edited-',
       hasCommand: false,
       fill: async (page, name) => {
         await press(page, `${accountsTexts.edit}…`);

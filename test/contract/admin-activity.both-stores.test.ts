@@ -200,3 +200,25 @@ test('the command line prints the same beside the gateway', async () => {
   });
   expect((await readJson(`/activity?group_by=key&account_id=${accountId}&bucket=day`)).total.requests).toBe(4);
 });
+
+test('a key tells its last call, its spend, and how much of its cap is used, and its account tells its spend', async () => {
+  const { receipt } = await readJson(`/requests/${ids.paid}`);
+  const [last] = (await readJson(`/requests?key_id=${keyId}`)).data;
+  const { use } = await readJson(`/keys/${keyId}`);
+  expect(use).toEqual({ last_used_at: last.at, charged_30d: receipt.charged, cap_used: null });
+  const [listed] = (await readJson(`/keys?account_id=${accountId}`)).data;
+  expect(listed.use).toEqual(use);
+  expect((await readJson(`/accounts/${accountId}`)).charged_30d).toBe(receipt.charged);
+
+  const capped = await vendor.gateway.newKey({ account: 'capped', cap: { micros: 1_000_000n, period: 'day' } });
+  const unused = { last_used_at: null, charged_30d: '0.000000', cap_used: '0.000000' };
+  expect(await readJson(`/keys/${capped.id}`)).toMatchObject({ use: unused });
+  expect(await readJson('/accounts/capped')).toMatchObject({ charged_30d: '0.000000' });
+  vendor.fake.next(json(chatCompletion()));
+  const answer = await vendor.gateway.call('/chat/completions', { json: ask, key: capped.key });
+  expect(answer.status).toBe(200);
+  await answer.text();
+  await vi.waitFor(async () => expect((await readJson(`/keys/${capped.id}`)).use.cap_used).toBe(receipt.charged), {
+    timeout: hangLimitMs,
+  });
+});

@@ -39,7 +39,8 @@ test('an operator makes a key that is good, and reads it in this one answer only
   });
   expect(made.permissions).toEqual(permissions);
   expect(await recordOf(key)).toMatchObject({ id: made.id, account: { name: 'research', group: 'vip' }, cap: { micros: 1_500_000n } });
-  expect((await admin.call('GET', `/keys/${made.id}`)).body).toEqual(made);
+  const unused = { last_used_at: null, charged_30d: '0.000000', cap_used: '0.000000' };
+  expect((await admin.call('GET', `/keys/${made.id}`)).body).toEqual({ ...made, use: unused });
   const everything = [await admin.call('GET', '/keys'), await admin.call('GET', '/audit')];
   for (const { body } of everything) expect(JSON.stringify(body)).not.toContain(String(key).slice(3, 20));
 });

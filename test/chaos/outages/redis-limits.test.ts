@@ -70,8 +70,8 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     await becomes(three, 'shared');
     expect(three.map((limits) => describeState(limits.state()))).toEqual(three.map(() => 'limits: shared'));
     expect(log.lines.toSorted()).toEqual([
-      ...three.map(() => 'Redis responds again; limits are shared'),
       ...three.map(() => "Redis doesn't respond; enforcing this process's share of each limit"),
+      ...three.map(() => 'Redis responds again; limits are shared'),
     ]);
     expect(three.map((limits) => limits.state().processes)).toEqual([3, 3, 3]);
   });

@@ -1,6 +1,6 @@
 /** Query plans of the lists that operators filter, and of the search, on each engine: they use an index wherever one can help. */
 import { test as base, describe, expect } from 'vitest';
-import { accountsQuestion, auditQuestion, keysQuestion, searchSql } from '../../../server/access/lists.ts';
+import { accountSpendSql, accountsQuestion, auditQuestion, keysQuestion, keyUseSql, searchSql } from '../../../server/access/lists.ts';
 import { engines } from '../activity/engines.ts';
 
 const at = Date.UTC(2027, 0, 10);
@@ -34,6 +34,14 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const found = await plan(sql, values);
     expect(found).toContain(index);
     expect(found).not.toMatch(/USE TEMP B-TREE|Sort/);
+  });
+
+  test('the last call and the spend of each key and account are found by an index', async () => {
+    const { plan } = await open();
+    const uses = await plan(keyUseSql(['key_1', 'key_2']), [at, at, at, at, 'key_1', 'key_2']);
+    for (const index of [/requests_by_key/, /key_days_by_key/, /allowances_pkey|sqlite_autoindex_allowances|allowances USING PRIMARY KEY/])
+      expect(uses).toMatch(index);
+    expect(await plan(accountSpendSql(['a', 'b']), [at, 'a', 'b'])).toMatch(/account_days_by_account|account_days_pkey/);
   });
 
   test('the search makes four look-ups, each by an index', async () => {

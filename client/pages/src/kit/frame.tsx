@@ -41,7 +41,7 @@ export function Frame({ pages, subtitle, who, onSignOut, help, search }: FramePr
     g: () => undefined,
     ...Object.fromEntries(pages.map(({ letter, path }) => [`g ${letter}`, () => navigate(path)])),
   });
-  useArrival(main, current?.path ?? location, current?.title ?? kit.notFound);
+  useArrival(main, current && !current.hasSubpages ? current.path : location, current?.title ?? kit.notFound);
   const navigation = <Navigation pages={pages} current={current} />;
   return (
     <div className="frame">

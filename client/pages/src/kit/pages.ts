@@ -7,6 +7,8 @@ export interface PageDefinition {
   readonly path: string;
   /** What addresses it shows, in wouter's words, such as `/requests/:id?`. Absent: its path alone. */
   readonly pattern?: string;
+  /** Whether what is below its path are pages of their own, and not a panel beside the list. */
+  readonly hasSubpages?: boolean;
   readonly title: string;
   readonly icon: IconName;
   /** The key after `g`. */

@@ -10,7 +10,7 @@ export const statementKinds = ['', 'charge', 'subscription', 'top_up', 'refund',
 export type StatementKind = (typeof statementKinds)[number];
 
 /** An entry as both APIs write it. */
-interface StatementEntry {
+export interface StatementEntry {
   readonly id: string;
   readonly at: string;
   readonly kind: Exclude<StatementKind, ''>;

@@ -1,9 +1,12 @@
-/** Tables: sorted and paged by the server, rows by `j`, `k` and `Enter`, cards of the main columns on a narrow screen. */
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
+/** Tables: sorted by the server or the page, paged by the server, rows by `j`, `k` and `Enter`, cards of the main columns on a narrow screen. */
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
+import { oneOf, text, useUrlState } from '../data/url-state.ts';
 import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { useKeys } from './keyboard.ts';
+
+type Sorted = bigint | number | string | null;
 
 export interface Column<Row> {
   /** Unique in the table; what `Sorting.by` names. */
@@ -15,6 +18,8 @@ export interface Column<Row> {
   /** Shown on a narrow screen too; about three of them. */
   readonly isMain?: boolean;
   readonly canSort?: boolean;
+  /** For `useSorted`, where the page has all rows: what of a row is compared. */
+  readonly sortOf?: (row: Row) => Sorted;
 }
 export interface Sorting {
   readonly by: string;
@@ -87,6 +92,31 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
+/** The column and the order are in the address. */
+const sortFields = { sort: text, order: oneOf(['asc', 'desc'], 'desc') } as const;
+
+interface SortedRows<Row> {
+  readonly rows: readonly Row[];
+  readonly sorting: Sorting;
+}
+
+/** Sorts rows that the page has whole, by the column of the address that has `sortOf`; what has no value comes last, either way. */
+export function useSorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): SortedRows<Row> {
+  const [{ sort, order }, set] = useUrlState(sortFields);
+  const { sortOf } = columns.find(({ id }) => id === sort) ?? {};
+  const sorted = useMemo(() => {
+    if (sortOf === undefined) return rows;
+    return rows.toSorted((one, other) => compare(sortOf(one), sortOf(other), order === 'asc' ? 1 : -1));
+  }, [rows, sortOf, order]);
+  return { rows: sorted, sorting: { by: sort, order, onSort: (by, next) => set({ sort: by, order: next }) } };
+}
+
+function compare(one: Sorted, other: Sorted, way: 1 | -1): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  if (typeof one === 'string' && typeof other === 'string') return way * one.localeCompare(other, undefined, { numeric: true });
+  return one < other ? -way : one > other ? way : 0;
+}
+
 /** The first cell is a button, so that Tab and screen readers reach what a click on the row does. */
 const OpenCell = ({ open, children }: { readonly open: () => void; readonly children: ReactNode }) => (
   <button type="button" className="link" onClick={open}>
@@ -95,7 +125,7 @@ const OpenCell = ({ open, children }: { readonly open: () => void; readonly chil
 );
 
 function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; readonly sorting: Sorting | undefined }) {
-  const { id, title, isNumber, isMain, canSort } = column;
+  const { id, title, isNumber, isMain, sortOf, canSort = sortOf !== undefined } = column;
   const isSorted = sorting?.by === id;
   const shared = { scope: 'col', 'data-main': isMain || undefined, className: isNumber ? 'at-right' : undefined } as const;
   if (!canSort || !sorting) return <th {...shared}>{title}</th>;

@@ -11,7 +11,7 @@ const { hits: words } = consoleTexts;
 const pathOf: Readonly<Record<SearchHit['kind'], (id: string) => string>> = {
   request: (id) => `/requests/${id}`,
   key: (id) => `/keys?open=${id}`,
-  account: (id) => `/accounts?open=${id}`,
+  account: (id) => `/accounts/${id}`,
   model: (id) => `/prices?open=${id}`,
 };
 

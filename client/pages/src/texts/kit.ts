@@ -1,5 +1,6 @@
 /** Texts of what all pages share, in English. Another language is a second folder with files of these types. */
 export const kit = {
+  breadcrumb: 'Breadcrumb',
   product: 'Modelgate',
   skip: 'Skip to content',
   pages: 'Pages',

@@ -1,4 +1,4 @@
-/** Texts of the statement of an account, in the console and in the portal. */
+/** Texts of an account's ledger entries and monthly statements, in the console and in the portal. */
 export const statement = {
   title: 'Statement',
   note: 'Newest first, with the balance after each entry.',
@@ -10,4 +10,25 @@ export const statement = {
   empty: 'No ledger entries yet. Payments and charges appear here.',
   emptyFiltered: 'No entries match this filter.',
   columns: { at: 'Time', what: 'Type', amount: 'Amount', balance: 'Balance after', details: 'Details' },
+} as const;
+
+export const monthly = {
+  title: 'Monthly statements',
+  none: 'No calls in the last 12 months.',
+  of: (month: string) => `Statement for ${month}`,
+  period: (from: string, to: string) => `${from} to ${to}, UTC`,
+  unfinished: "the month isn't over",
+  balance: 'Balance',
+  opening: 'Opening balance',
+  kinds: statement.kinds,
+  usage: 'Usage',
+  elsewhere: 'Paid by a subscription, or charged in another month',
+  closing: 'Closing balance',
+  byModel: 'Usage by model',
+  noUsage: 'No calls in this month.',
+  noModel: 'No model',
+  total: 'Total',
+  columns: { model: 'Model', requests: 'Calls', input: 'Input tokens', output: 'Output tokens', images: 'Images', charged: 'Charged' },
+  csv: 'Export CSV',
+  print: 'Print',
 } as const;

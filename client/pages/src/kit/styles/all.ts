@@ -3,6 +3,7 @@ import './tokens.css';
 import './base.css';
 import './controls.css';
 import './parts.css';
+import './details.css';
 import './frame.css';
 import './analysis.css';
 import './fields.css';

@@ -1,46 +1,54 @@
-/** Accounts: the list with its filters, one account beside it, and the groups of the configuration. */
+/** Accounts: the list with its filters, the groups of the configuration, and below it the page of one account and of one of its months. */
+import { Redirect, useLocation, useParams, useSearchParams } from 'wouter';
+import { readDollars } from '../../../data/money.ts';
 import { useSettled } from '../../../data/settled.ts';
 import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
-import { type Column, Table } from '../../../kit/table.tsx';
+import { isMonth } from '../../../kit/monthly-statement.tsx';
+import { NotFound } from '../../../kit/not-found.tsx';
+import { Empty, Loaded } from '../../../kit/states.tsx';
+import { type Column, Table, useSorted } from '../../../kit/table.tsx';
 import { Money, State, Time } from '../../../kit/values.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { limitsText } from '../../parts/limits.ts';
-import { AccountDetails } from './account-details.tsx';
-import { AccountDialogs } from './account-dialogs.tsx';
 import { AccountFilters } from './account-filters.tsx';
-import { type AccountRow, accountStates, fits, queryOf, stateOf, toneOf } from './account-row.ts';
+import { AccountPage } from './account-page.tsx';
+import { type AccountRow, accountPath, accountStates, fits, queryOf, stateOf, toneOf } from './account-row.ts';
 import { CreateAccount } from './create-account.tsx';
 import { Groups } from './groups.tsx';
-import { tabFields } from './tabs.ts';
+import { AccountMonth } from './month.tsx';
 
-/** `open`: id or name of the account whose panel is open; `tab`: what the panel shows below. */
-export const accountFields = {
-  open: text,
-  q: text,
-  group: text,
-  state: oneOf(['', ...accountStates], ''),
-  ...tabFields,
-  dialog: text,
-} as const;
+const accountFields = { q: text, group: text, state: oneOf(['', ...accountStates], ''), dialog: text } as const;
 
 const { columns: titles } = words;
 const columns: readonly Column<AccountRow>[] = [
-  { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true },
-  { id: 'group', title: titles.group, cell: ({ group }) => group },
+  { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true, sortOf: ({ name }) => name },
+  { id: 'group', title: titles.group, cell: ({ group }) => group, sortOf: ({ group }) => group },
   {
     id: 'available',
     title: titles.available,
     isNumber: true,
     isMain: true,
     cell: ({ balance }) => <Money amount={balance?.available ?? null} isRounded />,
+    sortOf: ({ balance }) => (balance === null ? null : readDollars(balance.available)),
+  },
+  {
+    id: 'spent',
+    title: titles.spent,
+    isNumber: true,
+    cell: ({ charged_30d: charged }) => <Money amount={charged} isRounded />,
+    sortOf: ({ charged_30d: charged }) => readDollars(charged),
   },
   { id: 'held', title: titles.held, isNumber: true, cell: ({ balance }) => <Money amount={balance?.held ?? null} isRounded /> },
   { id: 'limits', title: titles.limits, cell: ({ limits }) => limitsText(limits) ?? '–' },
-  { id: 'created', title: titles.created, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
+  {
+    id: 'created',
+    title: titles.created,
+    cell: ({ created_at }) => <Time at={created_at} format="day" />,
+    sortOf: ({ created_at }) => created_at,
+  },
   {
     id: 'state',
     title: titles.state,
@@ -52,7 +60,20 @@ const columns: readonly Column<AccountRow>[] = [
 /** The most that the list gives at once. */
 const MOST = 1_000;
 
-export function Accounts() {
+export function AccountPages() {
+  const { id, month } = useParams<{ id?: string; month?: string }>();
+  const [search] = useSearchParams();
+  const open = search.get('open');
+  if (id !== undefined && month !== undefined) return isMonth(month) ? <AccountMonth key={month} id={id} month={month} /> : <NotFound />;
+  if (id !== undefined) return <AccountPage key={id} id={id} />;
+  if (open === null) return <Accounts />;
+  // Links of earlier versions name the account in the query.
+  search.delete('open');
+  return <Redirect to={`${accountPath(open)}${search.size > 0 ? `?${search}` : ''}`} replace />;
+}
+
+function Accounts() {
+  const [, navigate] = useLocation();
   const [state, set] = useUrlState(accountFields);
   const q = useSettled(state.q.trim());
   const list = useRead('listAccounts', { query: { limit: MOST, ...queryOf(state, q) } });
@@ -74,24 +95,23 @@ export function Accounts() {
         {({ data, has_more }) => (
           <>
             {has_more && <p className="soft">{words.truncated(data.length)}</p>}
-            <div className="split">
-              <AccountTable rows={data} onCreate={create} />
-              {state.open !== '' && (
-                <OpenAccount key={state.open} id={state.open} row={data.find(({ id, name }) => id === state.open || name === state.open)} />
-              )}
-            </div>
+            <AccountTable rows={data} onCreate={create} />
           </>
         )}
       </Loaded>
       <Groups />
-      {state.dialog === 'create' && <CreateAccount onClose={close} onCreated={(id) => set({ open: id, dialog: '' })} />}
+      {state.dialog === 'create' && <CreateAccount onClose={close} onCreated={(id) => navigate(accountPath(id))} />}
     </section>
   );
 }
 
 function AccountTable({ rows, onCreate }: { readonly rows: readonly AccountRow[]; readonly onCreate: () => void }) {
   const [state, set] = useUrlState(accountFields);
-  const shown = rows.filter((row) => fits(row, state));
+  const [, navigate] = useLocation();
+  const { rows: shown, sorting } = useSorted(
+    rows.filter((row) => fits(row, state)),
+    columns,
+  );
   const isFiltered = state.q !== '' || state.group !== '' || state.state !== '';
   if (rows.length === 0 && !isFiltered)
     return (
@@ -111,22 +131,8 @@ function AccountTable({ rows, onCreate }: { readonly rows: readonly AccountRow[]
       columns={columns}
       rows={shown}
       idOf={({ id }) => id}
-      onOpen={({ id }) => set({ open: id })}
-      openId={state.open}
+      onOpen={({ id }) => navigate(accountPath(id))}
+      sorting={sorting}
     />
-  );
-}
-
-/** An account that the list does not hold is read by itself: a link to it works all the same. */
-function OpenAccount({ id, row }: { readonly id: string; readonly row: AccountRow | undefined }) {
-  const [{ dialog }, set] = useUrlState(accountFields);
-  const read = useRead('getAccount', { params: { account_id: id } }, { isEnabled: row === undefined });
-  const shown = row ?? read.data;
-  if (shown === undefined) return read.error ? <Failed failure={read.error} /> : null;
-  return (
-    <>
-      <AccountDetails row={shown} onDialog={(name) => set({ dialog: name })} onClose={() => set({ open: '', tab: 'statement' })} />
-      <AccountDialogs row={shown} dialog={dialog} onClose={() => set({ dialog: '' })} />
-    </>
   );
 }

@@ -5,9 +5,11 @@ import { accounts } from '../../../texts/accounts.ts';
 
 export const page: PageDefinition = {
   path: '/accounts',
+  pattern: '/accounts/:id?/:month?',
+  hasSubpages: true,
   title: accounts.title,
   icon: 'accounts',
   letter: 'c',
   order: 40,
-  Page: lazy(async () => ({ default: (await import('./accounts.tsx')).Accounts })),
+  Page: lazy(async () => ({ default: (await import('./accounts.tsx')).AccountPages })),
 };

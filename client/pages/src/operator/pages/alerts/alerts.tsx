@@ -20,7 +20,7 @@ const fields = { state: oneOf(states, 'open') } as const;
 /** Where the thing that is wrong can be seen. */
 function pathOf({ kind, subject }: Alert): string {
   const id = encodeURIComponent(subject ?? '');
-  if (kind === 'balance_low') return `/accounts?open=${id}`;
+  if (kind === 'balance_low') return `/accounts/${id}`;
   if (kind === 'cap_used') return `/keys?open=${id}`;
   return kind === 'upstream_unavailable' ? requestsPath({ upstream: subject ?? '' }) : '/activity';
 }

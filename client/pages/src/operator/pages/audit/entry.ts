@@ -14,7 +14,7 @@ export const actorOf = ({ actor }: AuditEntry, names: Names): string => nameOf(a
 /** The page that shows the target; undefined where none does. */
 export function pathOf({ target, action }: AuditEntry): string | undefined {
   const id = encodeURIComponent(target);
-  if (target.startsWith('acct_')) return `/accounts?open=${id}`;
+  if (target.startsWith('acct_')) return `/accounts/${id}`;
   if (target.startsWith('key_')) return `/keys?open=${id}`;
   if (action === 'price.set') return `/prices?open=${id}`;
   return undefined;

@@ -8,6 +8,7 @@ import { CopiedId, LastFour, Money, State, Time } from '../../../kit/values.tsx'
 import { keys as words } from '../../../texts/keys.ts';
 import { kit } from '../../../texts/kit.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
+import { CapBar } from '../../parts/cap-bar.tsx';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { limitsText } from '../../parts/limits.ts';
 import { KeyAccess } from './key-access.tsx';
@@ -55,13 +56,15 @@ function factsOf(row: KeyRow): readonly FactLine[] {
     [details.id, <CopiedId key="id" id={row.id} what={details.id} />],
     [
       columns.account,
-      <Link key="account" href={`/accounts?open=${account}`}>
+      <Link key="account" href={`/accounts/${account}`}>
         {row.account.name}
       </Link>,
     ],
     [columns.models, models?.join(', ') ?? words.allModels],
     [words.operations, operations?.map((name) => words.operationNames[name]).join(', ') ?? words.allModels],
-    [columns.cap, <Cap key="cap" row={row} />],
+    [columns.cap, <CapBar key="cap" row={row} />],
+    [columns.spent, <Money key="spent" amount={row.use.charged_30d} isRounded />],
+    [columns.used, <Time key="used" at={row.use.last_used_at} format="ago" />],
     [details.limits, limitsText(row.limits) ?? limitWords.usesDefaults],
     [details.addresses, row.ip_ranges?.join(', ') ?? details.anywhere],
     [details.canStore, may_store ? details.yes : details.no],
@@ -81,12 +84,3 @@ function factsOf(row: KeyRow): readonly FactLine[] {
 }
 
 const KeyLink = ({ id }: { readonly id: string }) => <Link href={`/keys?open=${encodeURIComponent(id)}`}>{id}</Link>;
-
-function Cap({ row: { spending_cap: cap } }: { readonly row: KeyRow }) {
-  if (cap === null) return <Money amount={null} />;
-  return (
-    <>
-      <Money amount={cap.amount} /> {words.capPeriods[cap.period]}
-    </>
-  );
-}

@@ -1,12 +1,14 @@
 /** Keys: the list with its filters, one key beside it, and the dialogs that make and change one. */
+import { readDollars } from '../../../data/money.ts';
 import { useSettled } from '../../../data/settled.ts';
 import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
-import { type Column, Table } from '../../../kit/table.tsx';
+import { type Column, Table, useSorted } from '../../../kit/table.tsx';
 import { LastFour, Money, State, Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
+import { CapBar, capShare } from '../../parts/cap-bar.tsx';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { CreateKey } from './create-key.tsx';
 import { EditKey } from './edit-key.tsx';
@@ -21,12 +23,24 @@ const fields = { open: text, account: text, q: text, state: oneOf(['', ...keySta
 
 const { columns: titles } = words;
 const columns: readonly Column<KeyRow>[] = [
-  { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true },
+  { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true, sortOf: ({ name }) => name },
   { id: 'key', title: titles.key, cell: ({ last_four }) => <LastFour of={last_four} />, isMain: true },
-  { id: 'account', title: titles.account, cell: ({ account }) => account.name },
+  { id: 'account', title: titles.account, cell: ({ account }) => account.name, sortOf: ({ account }) => account.name },
   { id: 'models', title: titles.models, cell: ({ permissions }) => permissions.models?.join(', ') ?? words.allModels },
-  { id: 'cap', title: titles.cap, isNumber: true, cell: ({ spending_cap }) => <Money amount={spending_cap?.amount ?? null} /> },
-  { id: 'created', title: titles.created, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
+  { id: 'cap', title: titles.cap, cell: (row) => <CapBar row={row} />, sortOf: capShare },
+  {
+    id: 'spent',
+    title: titles.spent,
+    isNumber: true,
+    cell: ({ use }) => <Money amount={use.charged_30d} isRounded />,
+    sortOf: ({ use }) => readDollars(use.charged_30d),
+  },
+  {
+    id: 'used',
+    title: titles.used,
+    cell: ({ use }) => <Time at={use.last_used_at} format="ago" />,
+    sortOf: ({ use }) => use.last_used_at,
+  },
   { id: 'expires', title: titles.expires, cell: ({ expires_at }) => <Time at={expires_at} format="day" /> },
   { id: 'state', title: titles.state, isMain: true, cell: ({ state }) => <State tone={toneOf[state]}>{words.states[state]}</State> },
 ];
@@ -72,12 +86,14 @@ export function Keys() {
 
 function KeyTable({ rows, onCreate }: { readonly rows: readonly KeyRow[]; readonly onCreate: () => void }) {
   const [state, set] = useUrlState(fields);
-  if (rows.length > 0)
+  const { rows: shown, sorting } = useSorted(rows, columns);
+  if (shown.length > 0)
     return (
       <Table
         caption={words.caption}
         columns={columns}
-        rows={rows}
+        rows={shown}
+        sorting={sorting}
         idOf={({ id }) => id}
         onOpen={({ id }) => set({ open: id })}
         openId={state.open}

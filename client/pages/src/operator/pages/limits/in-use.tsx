@@ -50,7 +50,7 @@ const columns: readonly Column<LimitInUse>[] = [
 function Subject({ of }: { readonly of: LimitInUse }) {
   const { scope, subject } = of;
   const id = encodeURIComponent(subject);
-  const paths = { key: `/keys?open=${id}`, account: `/accounts?open=${id}`, group: `/accounts?group=${id}`, model: `/prices?q=${id}` };
+  const paths = { key: `/keys?open=${id}`, account: `/accounts/${id}`, group: `/accounts?group=${id}`, model: `/prices?q=${id}` };
   return (
     <span>
       <span className="soft">{words.scopeOf[scope]}</span> <Link href={paths[scope]}>{nameOf(of)}</Link>
@@ -67,7 +67,7 @@ function Rejected({ of: { rejected_1h: calls, mode, rejected_accounts: accounts 
       {accounts.map(({ account_id: id, name, calls: own }) => (
         <span key={id}>
           {' '}
-          · <Link href={`/accounts?open=${id}`}>{words.callsOf(name ?? id, own)}</Link>
+          · <Link href={`/accounts/${id}`}>{words.callsOf(name ?? id, own)}</Link>
         </span>
       ))}
     </span>

@@ -33,7 +33,7 @@ const isSet = ({ limits }: { readonly limits: Limits }): boolean => quantities.s
 export function ownRows(accounts: readonly Account[], keys: readonly Key[]): LimitRow[] {
   return [
     ...accounts.filter(isSet).map(({ id, name, limits }): LimitRow => {
-      return { id, scope: 'account', subject: name, path: `/accounts?open=${encodeURIComponent(id)}`, limits };
+      return { id, scope: 'account', subject: name, path: `/accounts/${encodeURIComponent(id)}`, limits };
     }),
     ...keys
       .filter((key) => key.state !== 'revoked' && isSet(key))

@@ -34,14 +34,14 @@ const tones: Readonly<Record<AttentionRow['kind'], Tone>> = {
 };
 
 function pathOf({ kind, subject }: AttentionRow): string {
-  const open = subject === null ? '' : `?open=${encodeURIComponent(subject)}`;
+  const below = subject === null ? '' : `/${encodeURIComponent(subject)}`;
   switch (kind) {
     case 'alerts_open':
       return '/alerts';
     case 'upstream_unavailable':
-      return `/upstreams${open}`;
+      return `/upstreams${below}`;
     case 'account_low':
-      return `/accounts${open}`;
+      return `/accounts${below}`;
     case 'keys_expire':
       return '/keys?state=active';
     case 'ledger_mismatch':

@@ -2,11 +2,12 @@
 import { Link } from 'wouter';
 import { perMille } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
+import { type StatusBar, StatusBars } from '../../../kit/status-bars.tsx';
 import type { Column } from '../../../kit/table.tsx';
 import { Count, LastFour, State } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { upstreams as words } from '../../../texts/upstreams.ts';
-import type { Sums } from '../../reads/buckets.ts';
+import { type Activity, type ActivitySeries, bucketsOf, type Sums } from '../../reads/buckets.ts';
 import { requestsPath } from '../../reads/links.ts';
 import { keyState, keysOf, slotsOf, stateOf, type Upstream } from './upstream-state.ts';
 
@@ -15,6 +16,16 @@ export interface UpstreamRow {
   /** Of the range; null while they are awaited, or where they are part of the rest. */
   readonly sums: Sums | null;
   readonly range: string;
+  readonly bars: readonly StatusBar[];
+}
+
+/** A bar for each hour, or whatever a bucket of the answer is. */
+export function barsOf(body: Activity, of: Pick<ActivitySeries, 'points'> | undefined): readonly StatusBar[] {
+  const points = new Map((of?.points ?? []).map((point) => [Date.parse(point.at), point]));
+  return bucketsOf(body).map(({ from, label }) => {
+    const { requests = 0, errors = 0 } = points.get(from) ?? {};
+    return { id: from, label: words.bar(label, requests, errors), requests, errors };
+  });
 }
 
 const { columns: titles } = words;
@@ -22,6 +33,7 @@ export const columns: readonly Column<UpstreamRow>[] = [
   { id: 'name', title: titles.name, isMain: true, cell: ({ upstream }) => upstream.name },
   { id: 'kind', title: titles.kind, cell: ({ upstream }) => <Kind of={upstream} /> },
   { id: 'state', title: titles.state, isMain: true, cell: ({ upstream }) => <Told of={stateOf(upstream)} /> },
+  { id: 'trend', title: titles.trend, cell: ({ bars }) => bars.length > 0 && <StatusBars bars={bars} /> },
   { id: 'keys', title: titles.keys, cell: ({ upstream }) => <Keys of={upstream} /> },
   { id: 'slots', title: titles.slots, isNumber: true, cell: ({ upstream }) => <Slots of={upstream} /> },
   { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: (row) => <Requests row={row} /> },

@@ -5,10 +5,12 @@ import { upstreams } from '../../../texts/upstreams.ts';
 
 export const page: PageDefinition = {
   path: '/upstreams',
+  pattern: '/upstreams/:name?',
+  hasSubpages: true,
   title: upstreams.title,
   icon: 'upstreams',
   letter: 'p',
   order: 70,
   hasRange: true,
-  Page: lazy(async () => ({ default: (await import('./upstreams.tsx')).UpstreamsPage })),
+  Page: lazy(async () => ({ default: (await import('./upstreams.tsx')).UpstreamPages })),
 };

@@ -4,6 +4,7 @@ import type { UpstreamTest } from '../../../../../../contract/admin/upstreams.ts
 import { formatDuration } from '../../../data/times.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Form, SelectField } from '../../../kit/form.tsx';
+import { SameAs } from '../../../kit/same-as.tsx';
 import { Failed } from '../../../kit/states.tsx';
 import { Money, State } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
@@ -24,8 +25,8 @@ export function TestCall({ upstream: { name, nodes } }: { readonly upstream: Ups
     if (refusal === undefined && !isPending) mutate({ params: { upstream: name }, body: model === '' ? {} : { model } });
   };
   return (
-    <section className="section" aria-label={words.title}>
-      <h3>{words.title}</h3>
+    <section className="card stack" aria-label={words.title}>
+      <h2>{words.title}</h2>
       <p className="soft small">{words.lead}</p>
       <Form failure={error?.param === 'model' ? error : null} onSubmit={run}>
         <SelectField
@@ -44,6 +45,7 @@ export function TestCall({ upstream: { name, nodes } }: { readonly upstream: Ups
       </Form>
       {error && error.param !== 'model' && <Failed failure={error} title={words.notMade} />}
       {data && <Outcome of={data} />}
+      <SameAs method="POST" path={`/admin/v1/upstreams/${encodeURIComponent(name)}/test`} body={{}} command={['upstream', 'test', name]} />
     </section>
   );
 }

@@ -73,13 +73,6 @@ export function slotsOf({
   return { running: sum(({ running }) => running), waiting: sum(({ waiting }) => waiting), most: sum(({ most }) => most) };
 }
 
-/** Whether there is anything to reset. */
-export const isCoolingDown = ({ nodes }: Pick<Upstream, 'nodes'>): boolean =>
-  nodes.some(
-    ({ places, keys }) =>
-      places.some(({ state, cooldown_ms }) => state !== 'closed' || cooldown_ms > 0) || keys.some(({ state }) => state !== 'ready'),
-  );
-
 /** The newest one that a process reports. */
 export const lastFailureOf = ({ nodes }: Upstream): UpstreamNode['last_failure'] =>
   nodes

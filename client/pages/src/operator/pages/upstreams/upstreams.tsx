@@ -1,6 +1,9 @@
-/** Upstreams: their traffic and latency, which models and keys are cooling down and for how long, and a test of one. */
-import { text, useUrlState } from '../../../data/url-state.ts';
+/** Upstreams: their traffic and latency, which models and keys are cooling down and for how long; and below the list the page of one. */
+import { Redirect, useLocation, useParams, useSearchParams } from 'wouter';
+import { useUrlState } from '../../../data/url-state.ts';
 import { ButtonLink } from '../../../kit/button.tsx';
+import { Crumbs } from '../../../kit/crumbs.tsx';
+import { NotFound } from '../../../kit/not-found.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { Table } from '../../../kit/table.tsx';
@@ -8,16 +11,42 @@ import { upstreams as words } from '../../../texts/upstreams.ts';
 import { useRead } from '../../api.ts';
 import type { Activity, Sums } from '../../reads/buckets.ts';
 import { useSpan } from '../../reads/span.ts';
-import { columns, type UpstreamRow } from './columns.tsx';
-import { UpstreamPanel } from './upstream-panel.tsx';
+import { barsOf, columns, type UpstreamRow } from './columns.tsx';
+import { UpstreamPage } from './upstream-page.tsx';
 import type { Upstream } from './upstream-state.ts';
 
-/** `open`: name of the upstream whose panel is open. */
-const fields = { open: text } as const;
 const POLL_MS = 10_000;
 const MAX_SERIES = 12;
 
-export function UpstreamsPage() {
+const pathOf = (name: string): string => `/upstreams/${encodeURIComponent(name)}`;
+
+export function UpstreamPages() {
+  const { name } = useParams<{ name?: string }>();
+  const [search] = useSearchParams();
+  const open = search.get('open');
+  if (name !== undefined) return <OneUpstream key={name} name={name} />;
+  if (open === null) return <Upstreams />;
+  // Links of earlier versions name the upstream in the query.
+  return <Redirect to={pathOf(open)} replace />;
+}
+
+function OneUpstream({ name }: { readonly name: string }) {
+  const list = useRead('listUpstreams', {}, { everyMs: POLL_MS });
+  return (
+    <section className="stack wide">
+      <Crumbs parents={[{ title: words.title, path: '/upstreams' }]} here={name} />
+      <Loaded of={list} rows={8}>
+        {({ data }) => {
+          const upstream = data.find((one) => one.name === name);
+          if (upstream === undefined) return <NotFound />;
+          return <UpstreamPage upstream={upstream} readAt={list.dataUpdatedAt} />;
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+function Upstreams() {
   const list = useRead('listUpstreams', {}, { everyMs: POLL_MS });
   const activity = useRead('getActivity', { query: { ...useSpan(), group_by: 'upstream', top: MAX_SERIES } }, { everyMs: POLL_MS });
   return (
@@ -40,22 +69,20 @@ const None = () => (
 );
 
 function List({ upstreams, activity }: { readonly upstreams: readonly Upstream[]; readonly activity: Activity | undefined }) {
-  const [{ open }, set] = useUrlState(fields);
+  const [, navigate] = useLocation();
   const [{ range }] = useUrlState(rangeFields);
-  const rows = upstreams.map((upstream): UpstreamRow => ({ upstream, sums: sumsOf(activity, upstream.name), range }));
-  const opened = upstreams.find(({ name }) => name === open);
+  const rows = upstreams.map((upstream): UpstreamRow => {
+    const series = activity?.series.find(({ key }) => key === upstream.name);
+    return { upstream, sums: sumsOf(activity, upstream.name), range, bars: activity && series ? barsOf(activity, series) : [] };
+  });
   return (
-    <div className="split">
-      <Table
-        caption={words.caption}
-        columns={opened ? columns.filter(({ isMain }) => isMain) : columns}
-        rows={rows}
-        idOf={({ upstream }) => upstream.name}
-        onOpen={({ upstream }) => set({ open: upstream.name })}
-        openId={open}
-      />
-      {opened && <UpstreamPanel key={open} upstream={opened} range={range} onClose={() => set({ open: '' })} />}
-    </div>
+    <Table
+      caption={words.caption}
+      columns={columns}
+      rows={rows}
+      idOf={({ upstream }) => upstream.name}
+      onOpen={({ upstream }) => navigate(pathOf(upstream.name))}
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { formatCents, perMille, readDollars } from '../../../data/money.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { Figure, Figures, LastFour, Meter, Money, Time } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/portal-overview.ts';
-import type { Activity } from '../../usage-chart.tsx';
+import type { Activity } from '../../api.ts';
 
 type Session = Success<PortalContract['getSession']>;
 

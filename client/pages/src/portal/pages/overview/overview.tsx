@@ -7,13 +7,13 @@ import { formatSpan } from '../../../data/times.ts';
 import { oneOf, useUrlState } from '../../../data/url-state.ts';
 import { ButtonLink } from '../../../kit/button.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
+import { UsageChart } from '../../../kit/usage-chart.tsx';
 import { CopiedId } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/portal-overview.ts';
 import { useRead } from '../../api.ts';
 import { CallsTable } from '../../calls-table.tsx';
 import { SampleBox } from '../../sample-box.tsx';
 import { tools } from '../../samples.ts';
-import { UsageChart } from '../../usage-chart.tsx';
 import { MoneyFigures } from './money-figures.tsx';
 
 const EVERY_MS = 15_000;

@@ -5,10 +5,12 @@ import { portalTitles } from '../../../texts/portal-titles.ts';
 
 export const page: PageDefinition = {
   path: '/usage',
+  pattern: '/usage/:month?',
+  hasSubpages: true,
   title: portalTitles.usage,
   icon: 'usage',
   letter: 'u',
   order: 30,
   hasRange: true,
-  Page: lazy(async () => ({ default: (await import('./usage.tsx')).Usage })),
+  Page: lazy(async () => ({ default: (await import('./usage.tsx')).UsagePages })),
 };

@@ -2,7 +2,7 @@
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Count, cacheHitRate, Money } from '../../../kit/values.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
-import type { Activity } from '../../usage-chart.tsx';
+import type { Activity } from '../../api.ts';
 
 type Series = Activity['series'][number];
 

@@ -1,19 +1,23 @@
 /** Usage: what was spent in the range, by model or key, and the calls behind it, each with its receipt. */
 import { useMemo, useState } from 'react';
+import { useParams } from 'wouter';
 import { type Range, spanOf } from '../../../data/ranges.ts';
 import { formatSpan, formatUntil } from '../../../data/times.ts';
 import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/form.tsx';
+import { firstMonth, isMonth, MonthList } from '../../../kit/monthly-statement.tsx';
+import { NotFound } from '../../../kit/not-found.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
+import { UsageChart } from '../../../kit/usage-chart.tsx';
 import { Count, cacheHitRate, Figure, Figures, Money } from '../../../kit/values.tsx';
 import { filterTexts } from '../../../texts/filters.ts';
 import { usage as words } from '../../../texts/portal-usage.ts';
-import { useRead } from '../../api.ts';
+import { type Activity, useRead } from '../../api.ts';
 import { CallsTable, tokensOf } from '../../calls-table.tsx';
-import { type Activity, UsageChart } from '../../usage-chart.tsx';
 import { CallDetails } from './call-details.tsx';
+import { UsageMonth } from './month.tsx';
 import { Statement } from './statement.tsx';
 import { SumsTable } from './sums-table.tsx';
 
@@ -41,7 +45,13 @@ function useSpan(range: Range) {
   }, [range]);
 }
 
-export function Usage() {
+export function UsagePages() {
+  const { month } = useParams<{ month?: string }>();
+  if (month === undefined) return <Usage />;
+  return isMonth(month) ? <UsageMonth key={month} month={month} /> : <NotFound />;
+}
+
+function Usage() {
   const [{ range, by, outcome, model, key, session, open }, set] = useUrlState(fields);
   const [length, setLength] = useState(PAGE_LENGTH);
   const { from, to, listFrom, isCut } = useSpan(range);
@@ -115,11 +125,24 @@ export function Usage() {
         </Loaded>
         {open !== '' && <CallDetails id={open} onClose={() => set({ open: '' })} />}
       </div>
+      <Months />
       <Statement onOpen={(id) => set({ open: id })} />
     </section>
   );
 }
 
+function Months() {
+  const [from] = useState(() => firstMonth(OLDEST, new Date()));
+  const read = useRead('getActivity', { query: { from, bucket: 'month' } });
+  return (
+    <Loaded of={read} rows={3}>
+      {(data) => <MonthList activity={data} hrefOf={(month) => `/usage/${month}`} />}
+    </Loaded>
+  );
+}
+
+/** Before any account. */
+const OLDEST = '1970-01';
 /** The most rows of one answer. */
 const MOST = 1_000;
 

@@ -1,15 +1,24 @@
 /** Activity of the account as a chart of what was charged: every bucket of the range, also those without calls. */
-import type { PortalContract } from '../../../../contract/portal/index.ts';
-import { beginsOf } from '../data/buckets.ts';
-import type { Success } from '../data/contract-types.ts';
+import { type BucketLength, beginsOf } from '../data/buckets.ts';
 import { formatCents, formatDollars, readDollars } from '../data/money.ts';
 import { nameBucket } from '../data/times.ts';
-import { Chart, type Series } from '../kit/chart.tsx';
+import { Chart, type Series } from './chart.tsx';
 
-export type Activity = Success<PortalContract['getActivity']>;
+/** What both APIs answer about activity, as far as it is drawn. */
+export interface ChartedActivity {
+  readonly from: string;
+  readonly to: string;
+  readonly bucket: BucketLength;
+  readonly series: readonly {
+    readonly key: string | null;
+    readonly label: string;
+    readonly is_other: boolean;
+    readonly points: readonly { readonly at: string; readonly charged: string }[];
+  }[];
+}
 
 export interface UsageChartProps {
-  readonly activity: Activity;
+  readonly activity: ChartedActivity;
   readonly title: string;
   readonly note: string;
   /** Name of a series, where the value itself is none for people. */

@@ -1,0 +1,190 @@
+/** The statement of one month: the balance before and after, payments, and usage by model. For the screen, for paper, and as CSV. */
+import { Link } from 'wouter';
+import { nextOf } from '../data/buckets.ts';
+import { readDollars, writeDollars } from '../data/money.ts';
+import { monthly as words } from '../texts/statement.ts';
+import { Button } from './button.tsx';
+import type { StatementEntry } from './statement-table.tsx';
+import { Empty } from './states.tsx';
+import { type Column, Table } from './table.tsx';
+import { Count, inputOf, Money } from './values.tsx';
+
+/** Totals as both APIs write them. */
+interface Totals {
+  readonly requests: number;
+  readonly tokens: { readonly input: number; readonly cached_input: number; readonly cache_write: number; readonly output: number };
+  readonly images: number;
+  readonly charged: string;
+}
+interface Activity {
+  readonly from: string;
+  readonly to: string;
+  readonly series: readonly {
+    readonly key: string | null;
+    readonly label: string;
+    readonly total: Totals;
+    readonly points: readonly { readonly at: string; readonly charged: string }[];
+  }[];
+  readonly total: Totals;
+}
+
+/** `2026-11`: a month of UTC. */
+export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+
+/** ISO 8601: from inclusive, to exclusive. */
+export function monthSpan(month: string): { readonly from: string; readonly to: string } {
+  const from = Date.parse(`${month}-01T00:00:00Z`);
+  return { from: new Date(from).toISOString(), to: new Date(nextOf('month', from)).toISOString() };
+}
+
+const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+export const nameMonth = (month: string): string => monthName.format(new Date(`${month}-01T00:00:00Z`));
+
+const MONTHS = 12;
+
+/** Where the months of a list begin: with the first month of the account, or a year ago. */
+export function firstMonth(since: string, now: Date): string {
+  const oldest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1);
+  return new Date(Math.max(Date.parse(`${since.slice(0, 7)}-01T00:00:00Z`), oldest)).toISOString();
+}
+
+export interface MonthListProps {
+  /** By month, in one series. */
+  readonly activity: Activity;
+  readonly hrefOf: (month: string) => string;
+}
+/** The months with calls, newest first, each with its spend. */
+export function MonthList({ activity, hrefOf }: MonthListProps) {
+  const months = (activity.series[0]?.points ?? []).toReversed();
+  return (
+    <section className="card stack" aria-label={words.title}>
+      <h2>{words.title}</h2>
+      {months.length === 0 && <Empty title={words.none} />}
+      <ul className="list">
+        {months.map(({ at, charged }) => (
+          <li key={at} className="row apart">
+            <Link href={hrefOf(at.slice(0, 7))}>{nameMonth(at.slice(0, 7))}</Link>
+            <Money amount={charged} isRounded />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export interface MonthlyStatementProps {
+  readonly account: string;
+  readonly month: string;
+  /** Of the month, by model. */
+  readonly activity: Activity;
+  /** The newest entry before the month, and the newest before its end; undefined where there is none. */
+  readonly before: StatementEntry | undefined;
+  readonly last: StatementEntry | undefined;
+  /** Top-ups, refunds and corrections of the month. */
+  readonly payments: readonly StatementEntry[];
+}
+
+const microsOf = (amount: string | undefined): bigint => readDollars(amount ?? '0') ?? 0n;
+
+export function MonthlyStatement(props: MonthlyStatementProps) {
+  const { account, month, activity, before, last, payments } = props;
+  const opening = microsOf(before?.balance_after);
+  const closing = last === undefined ? opening : microsOf(last.balance_after);
+  const paid = payments.reduce((sum, { amount }) => sum + microsOf(amount), 0n);
+  const used = microsOf(activity.total.charged);
+  // What the balance didn't pay for in this month: a subscription did, or the charge was posted in another month.
+  const elsewhere = opening + paid - used - closing;
+  return (
+    <article className="statement stack" aria-label={words.of(nameMonth(month))}>
+      <div className="page-head">
+        <h1>{words.of(nameMonth(month))}</h1>
+        <div className="row">
+          <a className="button plain" href={csvOf(props)} download={`${account}-${month}.csv`}>
+            {words.csv}
+          </a>
+          <Button icon="print" onClick={() => print()}>
+            {words.print}
+          </Button>
+        </div>
+      </div>
+      <p className="soft">
+        {account} · {words.period(activity.from.slice(0, 10), lastDay(month))}
+        {Date.parse(activity.to) > Date.now() && ` · ${words.unfinished}`}
+      </p>
+      <section className="card" aria-label={words.balance}>
+        <table className="table plain">
+          <caption className="hidden">{words.balance}</caption>
+          <tbody>
+            <Line label={words.opening} amount={opening} />
+            {payments.toSorted(oldestFirst).map((entry) => (
+              <Line
+                key={entry.id}
+                label={`${words.kinds[entry.kind]}, ${entry.at.slice(0, 10)}${entry.note ? `: ${entry.note}` : ''}`}
+                amount={microsOf(entry.amount)}
+              />
+            ))}
+            <Line label={words.usage} amount={-used} />
+            {elsewhere !== 0n && <Line label={words.elsewhere} amount={-elsewhere} />}
+          </tbody>
+          <tfoot>
+            <Line label={words.closing} amount={closing} />
+          </tfoot>
+        </table>
+      </section>
+      <h2>{words.byModel}</h2>
+      {activity.series.length === 0 ? <Empty title={words.noUsage} /> : <Models activity={activity} />}
+    </article>
+  );
+}
+
+const oldestFirst = (one: StatementEntry, other: StatementEntry): number => Date.parse(one.at) - Date.parse(other.at);
+
+const Line = ({ label, amount }: { readonly label: string; readonly amount: bigint }) => (
+  <tr>
+    <th scope="row">{label}</th>
+    <td className="at-right">
+      <Money amount={amount} isRounded />
+    </td>
+  </tr>
+);
+
+interface ModelRow {
+  readonly name: string;
+  readonly total: Totals;
+}
+
+const { columns: titles } = words;
+const columns: readonly Column<ModelRow>[] = [
+  { id: 'model', title: titles.model, isMain: true, cell: ({ name }) => name },
+  { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: ({ total }) => <Count of={total.requests} /> },
+  { id: 'input', title: titles.input, isNumber: true, isMain: true, cell: ({ total }) => <Count of={inputOf(total.tokens)} /> },
+  { id: 'output', title: titles.output, isNumber: true, isMain: true, cell: ({ total }) => <Count of={total.tokens.output} /> },
+  { id: 'images', title: titles.images, isNumber: true, cell: ({ total }) => <Count of={total.images} /> },
+  { id: 'charged', title: titles.charged, isNumber: true, isMain: true, cell: ({ total }) => <Money amount={total.charged} isRounded /> },
+];
+
+function Models({ activity: { series, total } }: { readonly activity: Activity }) {
+  const rows = series.map(({ key, label, total: own }): ModelRow => ({ name: key === '' ? words.noModel : label, total: own }));
+  const all = { name: words.total, total };
+  return (
+    <Table caption={words.byModel} columns={columns} rows={[...rows, all]} idOf={({ name, total: of }) => (of === total ? '' : name)} />
+  );
+}
+
+const lastDay = (month: string): string => new Date(Date.parse(monthSpan(month).to) - 1).toISOString().slice(0, 10);
+
+/** A line for each model; amounts in dollars with all digits. */
+function csvOf({ account, month, activity }: MonthlyStatementProps): string {
+  const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  const lines = activity.series.map(({ label, total: { requests, tokens, images, charged } }) =>
+    [
+      quoted(account),
+      month,
+      quoted(label),
+      ...[requests, tokens.input, tokens.cached_input, tokens.cache_write, tokens.output, images],
+      writeDollars(microsOf(charged)),
+    ].join(','),
+  );
+  const headings = 'account,month,model,requests,input_tokens,cached_input_tokens,cache_write_tokens,output_tokens,images,charged';
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(`${[headings, ...lines].join('\r\n')}\r\n`)}`;
+}

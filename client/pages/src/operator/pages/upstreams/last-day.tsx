@@ -1,0 +1,92 @@
+/** The last 24 hours of an upstream: its figures, a bar for each hour, and its latency. */
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { perMille } from '../../../data/money.ts';
+import { formatDuration, formatEstimate, formatSpan } from '../../../data/times.ts';
+import { Chart, type Series } from '../../../kit/chart.tsx';
+import { Loaded } from '../../../kit/states.tsx';
+import { StatusBars } from '../../../kit/status-bars.tsx';
+import { Count, Figure, Figures } from '../../../kit/values.tsx';
+import { kit } from '../../../texts/kit.ts';
+import { upstreams as words } from '../../../texts/upstreams.ts';
+import { useRead } from '../../api.ts';
+import { type Activity, bucketsOf, type Sums, valuesOf } from '../../reads/buckets.ts';
+import { requestsPath } from '../../reads/links.ts';
+import { barsOf } from './columns.tsx';
+
+const EVERY_MS = 10_000;
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+
+export function LastDay({ name }: { readonly name: string }) {
+  const now = Date.now();
+  const from = new Date(now - (now % HOUR_MS) - (HOURS - 1) * HOUR_MS).toISOString();
+  const read = useRead('getActivity', { query: { upstream: name, from, bucket: 'hour' } }, { everyMs: EVERY_MS });
+  return (
+    <Loaded of={read} rows={6}>
+      {(body) => (
+        <>
+          <Totals total={body.total} />
+          <section className="card stack" aria-label={words.lastDay}>
+            <div className="row apart">
+              <h2>{words.lastDay}</h2>
+              <span className="soft small">{formatSpan(body)}</span>
+            </div>
+            <StatusBars label={words.hours} bars={barsOf(body, body.series[0])} />
+          </section>
+          <Latency body={body} name={name} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Totals({ total: { requests, errors, total_ms: total, first_ms: first } }: { readonly total: Sums }) {
+  const { figures } = words;
+  const time = (of: Sums['total_ms'], name: 'p50' | 'p95'): string => (of === null ? kit.none : formatEstimate(of[name]));
+  return (
+    <Figures>
+      <Figure label={figures.requests} note={figures.lastDay}>
+        <Count of={requests} />
+      </Figure>
+      <Figure label={figures.failed} note={figures.failedCalls(errors)}>
+        {requests === 0 ? kit.none : `${(perMille(BigInt(errors), BigInt(requests)) / 10).toLocaleString()}%`}
+      </Figure>
+      <Figure label={figures.latency} note={figures.p95(time(total, 'p95'))}>
+        {time(total, 'p50')}
+      </Figure>
+      <Figure label={figures.firstEvent} note={figures.p95(time(first, 'p95'))}>
+        {time(first, 'p50')}
+      </Figure>
+    </Figures>
+  );
+}
+
+function Latency({ body, name }: { readonly body: Activity; readonly name: string }) {
+  const [, navigate] = useLocation();
+  const buckets = useMemo(() => bucketsOf(body), [body]);
+  const points = { points: body.series[0]?.points ?? [] };
+  const open = (index: number) => {
+    const { from, to } = buckets[index] ?? {};
+    if (from === undefined || to === undefined) return;
+    navigate(requestsPath({ upstream: name, since: new Date(from).toISOString(), until: new Date(to).toISOString() }));
+  };
+  const series = (['p50', 'p95'] as const).map(
+    (part): Series => ({
+      id: part,
+      label: words.percentiles[part],
+      values: valuesOf(points, buckets, { of: ({ total_ms: total }) => (total === null ? null : BigInt(total[part])), empty: null }),
+    }),
+  );
+  return (
+    <Chart
+      title={words.latency}
+      kind="lines"
+      buckets={buckets}
+      series={series}
+      format={(value) => formatEstimate(Number(value))}
+      formatTick={(value) => formatDuration(Number(value))}
+      onOpen={open}
+    />
+  );
+}

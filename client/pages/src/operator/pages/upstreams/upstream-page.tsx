@@ -1,0 +1,133 @@
+/** One upstream as a status page: how the last day went, what cools down and until when, the last failure, and a test call. */
+import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { Icon } from '../../../kit/icon.tsx';
+import { Failed } from '../../../kit/states.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { showToast } from '../../../kit/toast.tsx';
+import { State, Time } from '../../../kit/values.tsx';
+import { kit } from '../../../texts/kit.ts';
+import { upstreams as words } from '../../../texts/upstreams.ts';
+import { useChange } from '../../api.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { requestsPath } from '../../reads/links.ts';
+import { useRefusal } from '../../reads/role.ts';
+import { Keys, Kind, Slots } from './columns.tsx';
+import { LastDay } from './last-day.tsx';
+import { TestCall } from './test-call.tsx';
+import { lastFailureOf, type Place, placeState, stateOf, type Upstream, type UpstreamNode } from './upstream-state.ts';
+
+export interface UpstreamPageProps {
+  readonly upstream: Upstream;
+  /** When the state was read, in milliseconds since 1970. */
+  readonly readAt: number;
+}
+
+export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
+  const { name, nodes } = upstream;
+  const { tone, text } = stateOf(upstream);
+  const failure = lastFailureOf(upstream);
+  return (
+    <article className="stack" aria-label={name}>
+      <div className="page-head">
+        <div className="row">
+          <h1>{name}</h1>
+          <State tone={tone}>{text}</State>
+        </div>
+        <div className="row">
+          <ButtonLink href={`/activity?${new URLSearchParams({ upstream: name })}`}>{words.activity}</ButtonLink>
+          <ButtonLink href={requestsPath({ upstream: name })}>{words.requests}</ButtonLink>
+          <Reset name={name} />
+        </div>
+      </div>
+      {failure && <LastFailure of={failure} />}
+      <LastDay name={name} />
+      <div className="columns">
+        <div className="stack">
+          {nodes.length === 0 && <p className="soft">{words.noGateway}</p>}
+          {nodes.map((node) => (
+            <Places key={node.node} node={node} isOnly={nodes.length === 1} readAt={readAt} />
+          ))}
+        </div>
+        <div className="stack">
+          <section className="card stack" aria-label={words.configuration}>
+            <h2>{words.configuration}</h2>
+            <Facts
+              lines={[
+                [words.columns.kind, <Kind key="kind" of={upstream} />],
+                [words.columns.keys, <Keys key="keys" of={upstream} />],
+                [words.columns.slots, <Slots key="slots" of={upstream} />],
+              ]}
+            />
+          </section>
+          <TestCall upstream={upstream} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Reset({ name }: { readonly name: string }) {
+  const refusal = useRefusal('admin');
+  const { mutate, isPending, error } = useChange('resetUpstream', ['listUpstreams', 'getOverview']);
+  const reset = () =>
+    mutate({ params: { upstream: name } }, { onSuccess: ({ places, keys }) => showToast(words.resetDone(name, places, keys)) });
+  return (
+    <>
+      <Button refusal={refusal} isBusy={isPending} title={words.resetHint} onClick={reset}>
+        {words.reset}
+      </Button>
+      {error && <Failed failure={error} title={kit.notSaved} />}
+    </>
+  );
+}
+
+function LastFailure({ of: { at, status, code, message } }: { readonly of: NonNullable<UpstreamNode['last_failure']> }) {
+  return (
+    <section className="failed" aria-label={words.lastFailure}>
+      <Icon name="warning" />
+      <div>
+        <p>
+          <strong>{words.lastFailure}</strong> · <Time at={at} format="ago" /> ·{' '}
+          <code>{[status, code].filter((part) => part !== null).join(' ')}</code>
+        </p>
+        {message !== null && <q className="wrapped">{message}</q>}
+      </div>
+    </section>
+  );
+}
+
+const { modelColumns: titles } = words;
+const columnsOf = (readAt: number): readonly Column<Place>[] => [
+  { id: 'model', title: titles.model, isMain: true, cell: ({ upstream_model }) => <code className="wrapped">{upstream_model}</code> },
+  { id: 'serves', title: titles.serves, isMain: true, cell: ({ models }) => models.join(', ') },
+  { id: 'state', title: titles.state, isMain: true, cell: (place) => <PlaceState place={place} /> },
+  {
+    id: 'until',
+    title: titles.until,
+    isMain: true,
+    cell: ({ cooldown_ms: left }) => <Time at={left === 0 ? null : new Date(readAt + left).toISOString()} />,
+  },
+];
+
+function PlaceState({ place }: { readonly place: Place }) {
+  const { tone, text } = placeState(place);
+  return <State tone={tone}>{text}</State>;
+}
+
+interface PlacesProps {
+  readonly node: UpstreamNode;
+  readonly isOnly: boolean;
+  readonly readAt: number;
+}
+function Places({ node: { node, places }, isOnly, readAt }: PlacesProps) {
+  return (
+    <section className="stack" aria-label={words.modelsSeenBy(node)}>
+      <h2>{isOnly ? words.models : words.processNamed(node)}</h2>
+      {places.length === 0 ? (
+        <p className="soft">{words.noModels}</p>
+      ) : (
+        <Table caption={words.modelsSeenBy(node)} columns={columnsOf(readAt)} rows={places} idOf={({ upstream_model }) => upstream_model} />
+      )}
+    </section>
+  );
+}
