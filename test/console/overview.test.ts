@@ -185,6 +185,30 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
+  it('are zoomed by dragging over the chart, or with Shift and the arrow keys', async () => {
+    const { page } = await open('/activity?metric=requests', 'Activity');
+    const slider = page.getByRole('slider');
+    await slider.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('Enter');
+    const hours = async () => {
+      await page.waitForURL(/range=\d{4}-\d\d-\d\dT\d\d\.\.\d{4}-\d\d-\d\dT\d\d/);
+      const [from = '', to = ''] = new URL(page.url()).searchParams.get('range')?.split('..') ?? [];
+      return (Date.parse(`${to}:00:00Z`) - Date.parse(`${from}:00:00Z`)) / 3_600_000;
+    };
+    expect(await hours()).toBe(3);
+    await page.goto(`${console.origin}/console/activity?metric=requests`);
+    const { x, y, width, height } = (await slider.boundingBox()) ?? expect.fail('no chart');
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width - 20, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    expect(await hours()).toBeGreaterThan(9);
+    await page.context().close();
+  });
+
   it('are replaced by the reason if nothing fits, or by the error of the gateway', async () => {
     const { page } = await open('/activity?model=nothing', 'Activity');
     await page.getByText(activityTexts.emptyFiltered).waitFor();

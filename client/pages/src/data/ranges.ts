@@ -1,4 +1,4 @@
-/** The span of time that a page looks at: a preset such as `24h`, or two days with the second one included (UTC, as spending periods are). */
+/** The span of time that a page looks at: a preset such as `24h`, two days with the second one included (UTC, as spending periods are), or two hours. */
 
 export const presets = ['1h', '24h', '7d', '30d', '90d'] as const;
 export type Preset = (typeof presets)[number];
@@ -8,24 +8,46 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** `24h`, or `2026-11-01..2026-11-22`. */
+/** `24h`, `2026-11-01..2026-11-22`, or `2026-11-01T09..2026-11-01T17`. */
 export type Range = string;
 export const DEFAULT_RANGE: Range = '24h';
 
 const days = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
+const hoursOfDays = /^(\d{4}-\d{2}-\d{2}T\d{2})\.\.(\d{4}-\d{2}-\d{2}T\d{2})$/;
 
 export const isPreset = (range: Range): range is Preset => Object.hasOwn(hours, range);
 
-export function isRange(text: string): boolean {
-  const [, from, to] = days.exec(text) ?? [];
-  return isPreset(text) || (from !== undefined && to !== undefined && from <= to && !Number.isNaN(Date.parse(from) + Date.parse(to)));
+/** Of two days or hours, in milliseconds since 1970: from inclusive, to exclusive. Null: it is neither. */
+function endsOf(range: Range): readonly [from: number, to: number] | null {
+  const [, firstDay, lastDay] = days.exec(range) ?? [];
+  if (firstDay !== undefined && lastDay !== undefined)
+    return [Date.parse(`${firstDay}T00:00:00Z`), Date.parse(`${lastDay}T00:00:00Z`) + DAY_MS];
+  const [, from, to] = hoursOfDays.exec(range) ?? [];
+  return from === undefined || to === undefined ? null : [Date.parse(`${from}:00:00Z`), Date.parse(`${to}:00:00Z`)];
 }
+
+export function isRange(text: string): boolean {
+  const [from, to] = endsOf(text) ?? [];
+  return isPreset(text) || (from !== undefined && to !== undefined && from < to);
+}
+
+/** The range from one time to another, in milliseconds since 1970: of whole days where they are that. */
+export function rangeOf(from: number, to: number): Range {
+  const isDays = from % DAY_MS === 0 && to % DAY_MS === 0;
+  const write = (at: number): string => new Date(at).toISOString().slice(0, isDays ? 10 : 13);
+  return `${write(from)}..${write(isDays ? to - DAY_MS : to)}`;
+}
+
+/** `2026-11-01 09:00 – 2026-11-01 17:00 UTC`; of days without the hours. */
+export const nameRange = (range: Range): string => {
+  const text = range.replace('..', ' – ');
+  return hoursOfDays.test(range) ? `${text.replaceAll(/T(\d{2})/g, ' $1:00')} UTC` : text;
+};
 
 /** From when (inclusive) to when (exclusive). A preset ends with the minute of now, so that the same minute asks the same question. */
 export function spanOf(range: Range, now: Date): { readonly from: Date; readonly to: Date } {
-  const [, from, to] = days.exec(range) ?? [];
-  if (from !== undefined && to !== undefined)
-    return { from: new Date(`${from}T00:00:00Z`), to: new Date(Date.parse(`${to}T00:00:00Z`) + DAY_MS) };
+  const [from, to] = endsOf(range) ?? [];
+  if (from !== undefined && to !== undefined) return { from: new Date(from), to: new Date(to) };
   const end = Math.ceil((now.getTime() + 1) / MINUTE_MS) * MINUTE_MS;
   return { from: new Date(end - hours[isPreset(range) ? range : '24h'] * HOUR_MS), to: new Date(end) };
 }

@@ -3,19 +3,26 @@
 export interface Plot {
   readonly width: number;
   readonly height: number;
+  /** Room for the words of the value axis. */
+  readonly left: number;
 }
-/** Room around the plot, for the words of the axes. */
-export const MARGIN = { left: 68, right: 8, top: 8, bottom: 22 } as const;
+/** Room around the plot, for the words of the time axis. */
+export const MARGIN = { right: 8, top: 8, bottom: 22 } as const;
+
+const CHARACTER_WIDTH = 6.5;
+const GAP = 12;
+export const leftOf = (words: readonly string[]): number =>
+  Math.ceil(Math.max(...words.map(({ length }) => length)) * CHARACTER_WIDTH) + GAP;
 
 const STEPS = [1n, 2n, 5n, 10n] as const;
 
-/** Three to six round values from 0 to at least the greatest. */
+/** Three to six round values from 0 to at least the greatest; 0 alone where there is nothing else. */
 export function ticksOf(greatest: bigint): readonly bigint[] {
-  const most = greatest > 0n ? greatest : 1n;
-  const rough = (most + 3n) / 4n;
+  if (greatest <= 0n) return [0n];
+  const rough = (greatest + 3n) / 4n;
   const power = 10n ** BigInt(String(rough).length - 1);
   const step = (STEPS.find((one) => one * power >= rough) ?? 10n) * power;
-  const count = Number((most + step - 1n) / step);
+  const count = Number((greatest + step - 1n) / step);
   return Array.from({ length: count + 1 }, (_, index) => BigInt(index) * step);
 }
 
@@ -26,8 +33,8 @@ export function heightOf(value: bigint, top: bigint, plot: Plot): number {
 }
 /** Pixels from the left for the start of a bucket, and how wide one is. */
 export function bucketAt(index: number, count: number, plot: Plot): { readonly x: number; readonly width: number } {
-  const width = (plot.width - MARGIN.left - MARGIN.right) / Math.max(count, 1);
-  return { x: MARGIN.left + index * width, width };
+  const width = (plot.width - plot.left - MARGIN.right) / Math.max(count, 1);
+  return { x: plot.left + index * width, width };
 }
 
 const at = (value: number): string => value.toFixed(1);

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, 
 import { Link } from 'wouter';
 import { kit } from '../texts/kit.ts';
 import { colorOf } from './chart-colors.ts';
-import { barsPath, bucketAt, greatestOf, heightOf, linePath, MARGIN, type Plot, stack, ticksOf } from './chart-scale.ts';
+import { barsPath, bucketAt, greatestOf, heightOf, leftOf, linePath, MARGIN, type Plot, stack, ticksOf } from './chart-scale.ts';
 
 export interface Series {
   readonly id: string;
@@ -35,6 +35,8 @@ export interface ChartProps {
   readonly formatTick?: (value: bigint) => string;
   /** Opens the rows behind a bucket, by click or `Enter`. */
   readonly onOpen?: (bucket: number) => void;
+  /** Shows some buckets alone, the first and the last of them: by dragging over them, or with Shift and the arrows, then `Enter`. */
+  readonly onZoom?: (first: number, last: number) => void;
   /** Beside the title: unit, time zone, how complete it is. */
   readonly note?: ReactNode;
 }
@@ -75,27 +77,54 @@ interface Active {
   readonly setActive: (active: number | null) => void;
 }
 
+interface Scale {
+  readonly ticks: readonly bigint[];
+  /** The value at the upper end, more than 0. */
+  readonly top: bigint;
+  readonly below: readonly (readonly bigint[])[];
+  readonly left: number;
+}
+function useScale({ buckets, series, kind, format, formatTick = format }: ChartProps): Scale {
+  return useMemo(() => {
+    const all = series.map(({ values }) => values);
+    const { below, sums } = stack(all, buckets.length);
+    const ticks = ticksOf(greatestOf(kind === 'bars' ? sums : all.flat()));
+    return { below, ticks, top: ticks.at(-1) || 1n, left: leftOf(ticks.map(formatTick)) };
+  }, [buckets, series, kind, formatTick]);
+}
+
 function ChartSlider(props: ChartProps & Active) {
-  const { title, buckets, active, setActive, onOpen } = props;
+  const { title, buckets, active, setActive, onOpen, onZoom } = props;
   const frame = useRef<HTMLDivElement>(null);
+  const scale = useScale(props);
+  /** Where a choice of buckets began. */
+  const [anchor, setAnchor] = useState<number | null>(null);
   const last = buckets.length - 1;
   const bucketUnder = (event: PointerEvent) => {
     const { left = 0, width = 1 } = frame.current?.getBoundingClientRect() ?? {};
-    const share = (event.clientX - left - MARGIN.left) / (width - MARGIN.left - MARGIN.right);
+    const share = (event.clientX - left - scale.left) / (width - scale.left - MARGIN.right);
     return Math.min(Math.max(Math.floor(share * buckets.length), 0), last);
   };
+  const take = () => {
+    if (active === null) return;
+    if (onZoom && anchor !== null && anchor !== active) onZoom(Math.min(anchor, active), Math.max(anchor, active));
+    else onOpen?.(active);
+    setAnchor(null);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && active !== null) onOpen?.(active);
+    if (event.key === 'Enter') take();
+    if (event.key === 'Escape') setAnchor(null);
     const to = movedTo(event.key, active ?? last, last);
     if (to === undefined) return;
     event.preventDefault();
+    setAnchor(event.shiftKey && onZoom ? (anchor ?? active) : null);
     setActive(to);
   };
   if (last < 0) return null;
   return (
     <div
       ref={frame}
-      className={onOpen ? 'chart-frame opens' : 'chart-frame'}
+      className={onOpen || onZoom ? 'chart-frame opens' : 'chart-frame'}
       role="slider"
       tabIndex={0}
       aria-label={title}
@@ -103,14 +132,22 @@ function ChartSlider(props: ChartProps & Active) {
       aria-valuemax={last}
       aria-valuenow={active ?? last}
       aria-valuetext={describe(props, active ?? last)}
+      title={onZoom && kit.zoomHint}
       onFocus={() => setActive(active ?? last)}
-      onBlur={() => setActive(null)}
+      onBlur={() => {
+        setActive(null);
+        setAnchor(null);
+      }}
       onKeyDown={onKeyDown}
+      onPointerDown={(event) => event.isPrimary && onZoom && setAnchor(bucketUnder(event))}
       onPointerMove={(event) => setActive(bucketUnder(event))}
-      onPointerLeave={() => setActive(null)}
-      onClick={() => active !== null && onOpen?.(active)}
+      onPointerLeave={() => {
+        setActive(null);
+        setAnchor(null);
+      }}
+      onClick={take}
     >
-      <ChartDrawing {...props} frame={frame} />
+      <ChartDrawing {...props} frame={frame} scale={scale} anchor={anchor} />
     </div>
   );
 }
@@ -195,29 +232,27 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
   return Math.max(width, 160);
 }
 
-function ChartDrawing(props: ChartProps & { readonly active: number | null; readonly frame: RefObject<HTMLElement | null> }) {
-  const { buckets, series, kind, active } = props;
-  const plot: Plot = { width: useWidth(props.frame), height: HEIGHT };
-  const { below, sums } = useMemo(
-    () =>
-      stack(
-        series.map(({ values }) => values),
-        buckets.length,
-      ),
-    [series, buckets.length],
-  );
-  const ticks = ticksOf(kind === 'bars' ? greatestOf(sums) : greatestOf(series.flatMap(({ values }) => values)));
-  const top = ticks.at(-1) ?? 1n;
-  const marked = active === null ? undefined : bucketAt(active, buckets.length, plot);
+interface DrawingProps extends ChartProps {
+  readonly active: number | null;
+  readonly anchor: number | null;
+  readonly frame: RefObject<HTMLElement | null>;
+  readonly scale: Scale;
+}
+function ChartDrawing(props: DrawingProps) {
+  const { buckets, series, kind, active, anchor, scale } = props;
+  const { below, ticks, top, left } = scale;
+  const plot: Plot = { width: useWidth(props.frame), height: HEIGHT, left };
+  const ends = active === null ? undefined : [Math.min(active, anchor ?? active), Math.max(active, anchor ?? active)];
+  const [first, end] = (ends ?? []).map((index) => bucketAt(index, buckets.length, plot));
   return (
     <svg className="chart-drawing" width={plot.width} height={plot.height} aria-hidden="true" focusable="false">
-      <Axes {...props} plot={plot} ticks={ticks} />
-      {marked && (
+      <Axes {...props} plot={plot} ticks={ticks} top={top} />
+      {first && end && (
         <rect
           className="chart-mark"
-          x={marked.x}
+          x={first.x}
           y={MARGIN.top}
-          width={Math.max(marked.width, 1)}
+          width={Math.max(end.x + end.width - first.x, 1)}
           height={HEIGHT - MARGIN.top - MARGIN.bottom}
         />
       )}
@@ -232,21 +267,25 @@ function ChartDrawing(props: ChartProps & { readonly active: number | null; read
   );
 }
 
-function Axes({ buckets, format, formatTick, plot, ticks }: ChartProps & { readonly plot: Plot; readonly ticks: readonly bigint[] }) {
-  const top = ticks.at(-1) ?? 1n;
-  const every = Math.max(1, Math.ceil((buckets.length * WORD_WIDTH) / (plot.width - MARGIN.left)));
+interface AxesProps extends ChartProps {
+  readonly plot: Plot;
+  readonly ticks: readonly bigint[];
+  readonly top: bigint;
+}
+function Axes({ buckets, format, formatTick, plot, ticks, top }: AxesProps) {
+  const every = Math.max(1, Math.ceil((buckets.length * WORD_WIDTH) / (plot.width - plot.left)));
   return (
     <>
       {ticks.map((tick) => (
         <g key={String(tick)}>
           <line
             className="chart-grid"
-            x1={MARGIN.left}
+            x1={plot.left}
             x2={plot.width - MARGIN.right}
             y1={heightOf(tick, top, plot)}
             y2={heightOf(tick, top, plot)}
           />
-          <text className="chart-word" x={MARGIN.left - 8} y={heightOf(tick, top, plot) + 4} textAnchor="end">
+          <text className="chart-word" x={plot.left - 8} y={heightOf(tick, top, plot) + 4} textAnchor="end">
             {(formatTick ?? format)(tick)}
           </text>
         </g>

@@ -1,6 +1,6 @@
 /** The range of the frame: presets, or two days of the calendar. It is in the address, so that every page and every link keeps it. */
 import { useState } from 'react';
-import { isPreset, presets } from '../data/ranges.ts';
+import { isPreset, nameRange, presets } from '../data/ranges.ts';
 import { range, useUrlState } from '../data/url-state.ts';
 import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
@@ -14,7 +14,7 @@ export const rangeFields = { range } as const;
 export function RangePicker() {
   const [{ range: now }, set] = useUrlState(rangeFields);
   const [isOwn, setOwn] = useState(false);
-  const label = isPreset(now) ? kit.presets[now] : now.replace('..', ' – ');
+  const label = isPreset(now) ? kit.presets[now] : nameRange(now);
   return (
     <>
       <Menu
@@ -39,7 +39,7 @@ interface OwnRangeProps {
 }
 function OwnRange({ now, onClose, onApply }: OwnRangeProps) {
   const today = new Date().toISOString().slice(0, 10);
-  const [first, second] = now.includes('..') ? now.split('..') : [today, today];
+  const [first, second] = now.includes('..') ? now.split('..').map((end) => end.slice(0, 10)) : [today, today];
   const [from, setFrom] = useState(first ?? today);
   const [to, setTo] = useState(second ?? today);
   const apply = () => {

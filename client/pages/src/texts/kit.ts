@@ -56,6 +56,7 @@ export const kit = {
     chartOpen: 'Chart: open the requests of a bar',
     chartTable: 'Chart: switch to the table',
   },
+  zoomHint: 'Drag over the chart to zoom in. With the keyboard, hold Shift and use the arrow keys, then press Enter.',
   showTable: 'Show table',
   bucket: 'Time',
   total: 'Total',

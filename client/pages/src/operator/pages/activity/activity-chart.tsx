@@ -1,8 +1,11 @@
 /** The chart of the page of activity: each legend entry and each bucket leads to its requests. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
+import { rangeOf } from '../../../data/ranges.ts';
 import { formatSpan, formatUntil } from '../../../data/times.ts';
+import { useUrlState } from '../../../data/url-state.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
+import { rangeFields } from '../../../kit/range-picker.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { type Activity, bucketsOf, valuesOf } from '../../reads/buckets.ts';
 import type { Names } from '../../reads/names.ts';
@@ -17,6 +20,7 @@ export interface ActivityViewProps {
 
 export function ActivityChart({ body, state, names }: ActivityViewProps) {
   const [, navigate] = useLocation();
+  const [, set] = useUrlState(rangeFields);
   const { metric, by } = state;
   const { kind, format, formatTick } = metrics[metric];
   const buckets = useMemo(() => bucketsOf(body), [body]);
@@ -24,6 +28,11 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
     const { from, to } = buckets[index] ?? {};
     if (from === undefined || to === undefined) return;
     navigate(requestsBehind(state, { since: new Date(from).toISOString(), until: new Date(to).toISOString() }));
+  };
+  const zoom = (first: number, last: number) => {
+    const { from = 0 } = buckets[first] ?? {};
+    const { to = 0 } = buckets[last] ?? {};
+    set({ range: rangeOf(from, to) });
   };
   return (
     <Chart
@@ -44,6 +53,7 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
       format={format}
       formatTick={formatTick}
       onOpen={openBucket}
+      onZoom={zoom}
       note={
         <>
           {formatSpan(body)} · {words.completeUntil} {formatUntil(body.complete_until, body)}
