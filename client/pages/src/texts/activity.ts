@@ -4,6 +4,12 @@ export const activity = {
   metric: 'Metric',
   metrics: { spend: 'Spend', requests: 'Requests', tokens: 'Tokens', latency: 'Latency', errors: 'Errors' },
   groupBy: 'Group by',
+  thenBy: (dimension: string) => `then by ${dimension}`,
+  nothing: 'nothing',
+  two: (one: string, other: string) => `${one} and ${other}`,
+  compare: 'Compare with previous period',
+  isNew: 'new',
+  wasBefore: (amount: string) => `${amount} in the previous period`,
   dimensions: {
     model: 'model',
     key: 'key',
@@ -50,6 +56,7 @@ export const activity = {
   total: 'Total',
   columns: {
     spend: 'Spend',
+    change: 'Change in spend',
     share: 'Share',
     requests: 'Requests',
     tokens: 'Input / output tokens',

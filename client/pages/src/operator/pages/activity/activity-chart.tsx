@@ -9,8 +9,12 @@ import { rangeFields } from '../../../kit/range-picker.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { type Activity, bucketsOf, valuesOf } from '../../reads/buckets.ts';
 import type { Names } from '../../reads/names.ts';
-import { type ActivityState, filterOf, labelOf, requestsBehind } from './activity-query.ts';
+import { type ActivityState, filtersBehind, nameSeries, requestsBehind, seriesId } from './activity-query.ts';
 import { metrics } from './metrics.ts';
+import type { Dimension } from './offered.ts';
+
+const nameDimensions = (by: Dimension, second: Dimension | ''): string =>
+  second === '' ? words.dimensions[by] : words.two(words.dimensions[by], words.dimensions[second]);
 
 export interface ActivityViewProps {
   readonly body: Activity;
@@ -21,7 +25,7 @@ export interface ActivityViewProps {
 export function ActivityChart({ body, state, names }: ActivityViewProps) {
   const [, navigate] = useLocation();
   const [, set] = useUrlState(rangeFields);
-  const { metric, by } = state;
+  const { metric, by, second } = state;
   const { kind, format, formatTick } = metrics[metric];
   const buckets = useMemo(() => bucketsOf(body), [body]);
   const openBucket = (index: number) => {
@@ -36,18 +40,17 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
   };
   return (
     <Chart
-      title={words.chart(words.metricTitles[metric], words.dimensions[by], words.buckets[body.bucket])}
+      title={words.chart(words.metricTitles[metric], nameDimensions(by, second), words.buckets[body.bucket])}
       kind={kind}
       buckets={buckets}
       series={body.series.map((one): Series => {
-        const isOther = one.is_other;
+        const behind = filtersBehind(one, state);
         return {
-          id: one.key ?? 'other',
-          label: labelOf({ key: one.key, isOther }, by, names),
+          id: seriesId(one),
+          label: nameSeries(one, state, names),
           values: valuesOf(one, buckets, metrics[metric]),
-          isOther,
-          // Requests without a value cannot be asked for.
-          ...(one.key !== null && one.key !== '' && !isOther && { href: requestsBehind(state, { [filterOf[by]]: one.key }) }),
+          isOther: one.is_other,
+          ...(behind && { href: requestsBehind(state, behind) }),
         };
       })}
       format={format}

@@ -1,10 +1,11 @@
 /** The address of the page of activity, the question that it makes, and the requests that its figures lead to. */
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
-import { oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
+import { flag, oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
 import type { Filter } from '../../../kit/filters.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { requests } from '../../../texts/requests.ts';
+import type { Activity, ActivitySeries } from '../../reads/buckets.ts';
 import { type RequestFilter, requestsPath } from '../../reads/links.ts';
 import type { Names } from '../../reads/names.ts';
 import { spanTextsOf } from '../../reads/span.ts';
@@ -15,6 +16,10 @@ export const fields = {
   range,
   metric: oneOf(metricNames, 'spend'),
   by: oneOf(dimensions, 'model'),
+  /** A second dimension. */
+  second: oneOf(['', ...dimensions], ''),
+  /** Whether the time before is read as well. */
+  compare: flag,
   model: text,
   account_id: text,
   key_id: text,
@@ -42,8 +47,17 @@ const setFilters = (state: ActivityState): RequestFilter =>
   Object.fromEntries(filterNames.flatMap((name) => (state[name] === '' ? [] : [[name, state[name]]])));
 
 export function queryOf(state: ActivityState, now: Date): ActivityQuery {
-  return { ...spanTextsOf(state.range, now), group_by: state.by, ...setFilters(state) };
+  const { by, second } = state;
+  return { ...spanTextsOf(state.range, now), group_by: by, ...(second !== '' && { then_by: second }), ...setFilters(state) };
 }
+
+/** The same question about the time of the same length before an answer. */
+export function queryBefore(query: ActivityQuery, { from, to }: Pick<Activity, 'from' | 'to'>): ActivityQuery {
+  const begin = Date.parse(from);
+  return { ...query, from: new Date(begin - (Date.parse(to) - begin)).toISOString(), to: from, top: TOP };
+}
+/** The most series of an answer. */
+const TOP = 12;
 
 /** The requests behind a series, a bucket, or both. Failed calls only where errors are shown. */
 export function requestsBehind(state: ActivityState, more: RequestFilter): string {
@@ -67,8 +81,23 @@ export function filtersOf(state: ActivityState, known: Names): readonly Filter[]
   ];
 }
 
+type Series = Pick<ActivitySeries, 'key' | 'then_key' | 'is_other'>;
+
+export const seriesId = ({ key, then_key: thenKey, is_other }: Series): string => (is_other ? 'other' : JSON.stringify([key, thenKey]));
+
+/** The filters of a series; null: it is the rest, or requests without a value, which cannot be asked for. */
+export function filtersBehind({ key, then_key: thenKey, is_other }: Series, { by, second }: ActivityState): RequestFilter | null {
+  if (is_other || key === null || key === '' || thenKey === '') return null;
+  return { [filterOf[by]]: key, ...(second !== '' && thenKey !== null && { [filterOf[second]]: thenKey }) };
+}
+
+export function nameSeries({ key, then_key: thenKey, is_other }: Series, { by, second }: ActivityState, known: Names): string {
+  const first = labelOf({ key, isOther: is_other }, by, known);
+  return is_other || second === '' ? first : `${first} · ${labelOf({ key: thenKey, isOther: false }, second, known)}`;
+}
+
 /** What a series is called: the name of an account or key, the value itself, or that there is none. */
-export function labelOf({ key, isOther }: { readonly key: string | null; readonly isOther: boolean }, by: Dimension, known: Names): string {
+function labelOf({ key, isOther }: { readonly key: string | null; readonly isOther: boolean }, by: Dimension, known: Names): string {
   if (isOther || key === null) return words.other;
   if (key === '') return words.withoutValue[by];
   if (by === 'account') return known.accountOf(key);

@@ -1,6 +1,6 @@
 /** The sums of the range, a row for each series, with their total and its comparison with the ledger. */
 import { Link } from 'wouter';
-import { formatShare, readDollars, writeDollars } from '../../../data/money.ts';
+import { formatDollars, formatShare, readDollars, writeDollars } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
@@ -9,7 +9,7 @@ import { activity as words } from '../../../texts/activity.ts';
 import { kit } from '../../../texts/kit.ts';
 import type { Activity, Sums } from '../../reads/buckets.ts';
 import type { ActivityViewProps } from './activity-chart.tsx';
-import { filterOf, labelOf, requestsBehind } from './activity-query.ts';
+import { filtersBehind, nameSeries, requestsBehind, seriesId } from './activity-query.ts';
 import { hasLatency } from './offered.ts';
 
 interface Row {
@@ -18,27 +18,39 @@ interface Row {
   readonly href: string | null;
   readonly sums: Sums;
   readonly whole: Sums;
+  /** Of the time before; null: it had none, or isn't read. */
+  readonly before: Sums | null;
 }
 const TOTAL = ' total';
 
-export function ActivityTable({ body, state, names }: ActivityViewProps) {
-  const { by } = state;
-  const rows = body.series.map(({ key, is_other, total }): Row => {
-    const isOne = key !== null && key !== '' && !is_other;
+export interface ActivityTableProps extends ActivityViewProps {
+  /** Of the time before; undefined: it isn't compared. */
+  readonly before: Activity | undefined;
+}
+export function ActivityTable({ body, before, state, names }: ActivityTableProps) {
+  const { by, second } = state;
+  const earlier = new Map(before?.series.map((series) => [seriesId(series), series.total]));
+  const rows = body.series.map((series): Row => {
+    const behind = filtersBehind(series, state);
+    const id = seriesId(series);
     return {
-      id: key ?? 'other',
-      label: labelOf({ key, isOther: is_other }, by, names),
-      href: isOne ? requestsBehind(state, { [filterOf[by]]: key }) : null,
-      sums: total,
+      id,
+      label: nameSeries(series, state, names),
+      href: behind && requestsBehind(state, behind),
+      sums: series.total,
       whole: body.total,
+      before: series.is_other ? null : (earlier.get(id) ?? null),
     };
   });
-  const total: Row = { id: TOTAL, label: words.total, href: requestsBehind(state, {}), sums: body.total, whole: body.total };
+  const href = requestsBehind(state, {});
+  const total: Row = { id: TOTAL, label: words.total, href, sums: body.total, whole: body.total, before: before?.total ?? null };
+  const dimension = second === '' ? words.dimensionTitles[by] : words.two(words.dimensionTitles[by], words.dimensions[second]);
+  const columns = [...countColumns(dimension), ...(hasLatency(state) ? timeColumns : [])];
   return (
     <>
       <Table
         caption={words.totals}
-        columns={columnsOf(words.dimensionTitles[by], hasLatency(state))}
+        columns={before === undefined ? columns : columns.toSpliced(2, 0, changeColumn)}
         rows={[...rows, total]}
         idOf={({ id }) => id}
       />
@@ -48,10 +60,25 @@ export function ActivityTable({ body, state, names }: ActivityViewProps) {
 }
 
 const { columns: titles } = words;
-const columnsOf = (dimension: string, hasTimes: boolean): readonly Column<Row>[] => [
-  ...countColumns(dimension),
-  ...(hasTimes ? timeColumns : []),
-];
+const changeColumn: Column<Row> = {
+  id: 'change',
+  title: titles.change,
+  isNumber: true,
+  isMain: true,
+  cell: ({ sums, before }) => <Change now={micros(sums)} before={before && micros(before)} />,
+};
+
+/** In whole percent; the earlier amount is in the title. */
+function Change({ now, before }: { readonly now: bigint; readonly before: bigint | null }) {
+  if (before === null || before === 0n) return <span className="soft">{now === 0n ? kit.none : words.isNew}</span>;
+  const percent = ((now - before) * 100n) / before;
+  return (
+    <span className="number" title={words.wasBefore(formatDollars(before))}>
+      {percent > 0n && '+'}
+      {percent.toLocaleString()}%
+    </span>
+  );
+}
 
 const countColumns = (dimension: string): readonly Column<Row>[] => [
   { id: 'series', title: dimension, isMain: true, cell: (row) => <Name row={row} /> },

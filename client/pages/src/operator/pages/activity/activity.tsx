@@ -5,15 +5,15 @@ import { Filters } from '../../../kit/filters.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { Menu } from '../../../kit/menu.tsx';
 import { Segments } from '../../../kit/segments.tsx';
-import { Empty, Loaded } from '../../../kit/states.tsx';
+import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { useNames } from '../../reads/names.ts';
 import { ActivityChart } from './activity-chart.tsx';
-import { fields, filtersOf, isFiltered, noFilters, queryOf } from './activity-query.ts';
+import { fields, filtersOf, isFiltered, noFilters, queryBefore, queryOf } from './activity-query.ts';
 import { ActivityTable } from './activity-table.tsx';
-import { dimensionsFor, metricsFor, shownFor } from './offered.ts';
+import { dimensionsFor, metricsFor, secondsFor, shownFor } from './offered.ts';
 
 const POLL_MS = 30_000;
 
@@ -23,6 +23,14 @@ export function ActivityPage() {
   const names = useNames();
   const query = queryOf(state, new Date());
   const activity = useRead('getActivity', { query }, { everyMs: POLL_MS });
+  const isCompared = state.compare === '1';
+  const { data } = activity;
+  const before = useRead(
+    'getActivity',
+    { query: data ? queryBefore(query, data) : query },
+    { isEnabled: isCompared && data !== undefined },
+  );
+  const seconds = secondsFor(state.by);
   return (
     <section className="stack wide">
       <div className="page-head">
@@ -41,12 +49,28 @@ export function ActivityPage() {
           choices={dimensionsFor(state).map((by) => ({
             label: words.dimensions[by],
             isChosen: by === state.by,
-            onChoose: () => set({ by }),
+            onChoose: () => set({ by, second: '' }),
           }))}
         >
           {words.groupBy} {words.dimensions[state.by]}
           <Icon name="down" />
         </Menu>
+        {seconds.length > 0 && (
+          <Menu
+            label={words.thenBy(state.second === '' ? words.nothing : words.dimensions[state.second])}
+            choices={(['', ...seconds] as const).map((second) => ({
+              label: second === '' ? words.nothing : words.dimensions[second],
+              isChosen: second === state.second,
+              onChoose: () => set({ second }),
+            }))}
+          >
+            {words.thenBy(state.second === '' ? words.nothing : words.dimensions[state.second])}
+            <Icon name="down" />
+          </Menu>
+        )}
+        <Button aria-pressed={isCompared} icon={isCompared ? 'check' : 'activity'} onClick={() => set({ compare: isCompared ? '' : '1' })}>
+          {words.compare}
+        </Button>
         <Filters filters={filtersOf(state, names)} onChange={(changes) => set(changes)} />
       </div>
       <Loaded of={activity} rows={10}>
@@ -62,7 +86,8 @@ export function ActivityPage() {
           ) : (
             <div className="stack wide">
               <ActivityChart body={body} state={state} names={names} />
-              <ActivityTable body={body} state={state} names={names} />
+              {isCompared && before.error && <Failed failure={before.error} />}
+              <ActivityTable body={body} before={isCompared ? before.data : undefined} state={state} names={names} />
             </div>
           )
         }

@@ -9,16 +9,30 @@ export type Dimension = (typeof dimensions)[number];
 interface Chosen {
   readonly metric: Metric;
   readonly by: Dimension;
+  readonly second: Dimension | '';
   readonly account_id: string;
   readonly key_id: string;
 }
 
+/** What is counted together: two dimensions of one of these groups can be combined. */
+const together: readonly (readonly Dimension[])[] = [
+  ['model', 'upstream', 'operation', 'code'],
+  ['model', 'account', 'key'],
+];
+/** Second dimensions beside this one. */
+export const secondsFor = (by: Dimension): readonly Dimension[] =>
+  dimensions.filter((second) => second !== by && together.some((group) => group.includes(by) && group.includes(second)));
+
 /** Times are kept for neither accounts nor keys. */
 const isTimed = (by: Dimension): boolean => by !== 'account' && by !== 'key';
-export const hasLatency = ({ by, account_id, key_id }: Chosen): boolean => isTimed(by) && account_id === '' && key_id === '';
+export const hasLatency = ({ by, second, account_id, key_id }: Chosen): boolean =>
+  isTimed(by) && (second === '' || isTimed(second)) && account_id === '' && key_id === '';
 
 export const metricsFor = (chosen: Chosen): readonly Metric[] => metricNames.filter((name) => name !== 'latency' || hasLatency(chosen));
 export const dimensionsFor = ({ metric }: Chosen): readonly Dimension[] => dimensions.filter((by) => metric !== 'latency' || isTimed(by));
 /** An address may ask for what isn't kept. */
-export const shownFor = <State extends Chosen>(chosen: State): State =>
-  metricsFor(chosen).includes(chosen.metric) ? chosen : { ...chosen, metric: 'spend' };
+export function shownFor<State extends Chosen>(asked: State): State {
+  const isOffered = asked.second === '' || secondsFor(asked.by).includes(asked.second);
+  const chosen = isOffered ? asked : { ...asked, second: '' };
+  return metricsFor(chosen).includes(chosen.metric) ? chosen : { ...chosen, metric: 'spend' };
+}
