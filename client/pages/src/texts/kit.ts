@@ -9,6 +9,7 @@ export const kit = {
   close: 'Close',
   cancel: 'Cancel',
   tryAgain: 'Try again',
+  tryingAgain: 'Trying again…',
   optional: 'optional',
   requestId: 'Request ID',
   none: '–',

@@ -96,7 +96,9 @@ function GroupChoice({ group, names, onChoose }: GroupProps) {
     return <SelectField label={words.group} name="group" value={group} onChange={onChoose} options={options} />;
   return (
     <div className="field">
-      <span className="field-name" aria-hidden="true">{words.group}</span>
+      <span className="field-name" aria-hidden="true">
+        {words.group}
+      </span>
       <Segments label={words.group} value={group} onChange={onChoose} choices={options} />
     </div>
   );
