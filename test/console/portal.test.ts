@@ -154,6 +154,9 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const table = page.getByRole('table', { name: usageTexts.calls });
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);
+    const opened = page.waitForEvent('popup');
+    await table.getByRole('link', { name: 'permission_denied' }).click();
+    await (await opened).getByRole('heading', { name: 'permission_denied', level: 1 }).waitFor();
     await page.goto(`${gateway.origin}/portal/usage?open=${rejected}`);
     const panel = page.getByRole('complementary', { name: `Call ${rejected}` });
     await panel.getByText(usageTexts.receipt.whyRejected).waitFor();

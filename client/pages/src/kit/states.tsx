@@ -5,6 +5,7 @@ import type { Failure } from '../data/failure.ts';
 import { formatTime } from '../data/times.ts';
 import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
+import { ErrorCode } from './error-code.tsx';
 import { Icon } from './icon.tsx';
 import { CopiedId } from './values.tsx';
 
@@ -75,7 +76,7 @@ export function Failed({ failure, title = kit.failed, onRetry }: FailedProps) {
           {message}
         </p>
         <p className="row">
-          <code>{code}</code>
+          <ErrorCode code={code} />
           {requestId !== null && (
             <span className="row">
               {kit.requestId} <CopiedId id={requestId} what={kit.requestId} />

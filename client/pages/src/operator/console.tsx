@@ -41,7 +41,7 @@ function SignedIn({ name }: { readonly name: string }) {
   const client = useQueryClient();
   const { mutate } = useChange('endSession');
   const signOut = () => mutate({}, { onSettled: () => clearSession(client) });
-  return <Frame pages={pages} subtitle={consoleTexts.subtitle} who={name} onSignOut={signOut} help="/admin/docs/" search={<Search />} />;
+  return <Frame pages={pages} subtitle={consoleTexts.subtitle} who={name} onSignOut={signOut} search={<Search />} />;
 }
 
 /** Letters that a search needs. */

@@ -23,7 +23,7 @@ export function Portal() {
   const session = useSession((signal) => call('getSession', {}, signal), setupToken === null);
   if (session.data) return <SignedIn name={session.data.key.name} />;
   if (session.data === null && location === catalog.path)
-    return <Frame pages={[catalog]} subtitle={portalTexts.subtitle} who={null} onSignOut={() => {}} help="/docs/" />;
+    return <Frame pages={[catalog]} subtitle={portalTexts.subtitle} who={null} onSignOut={() => {}} />;
   const isSignedIn = async () => Boolean((await session.refetch()).data);
   if (session.data === null || (setupToken !== null && !session.error))
     return <PortalSignIn setupToken={setupToken} onSignedIn={isSignedIn} />;
@@ -38,5 +38,5 @@ function SignedIn({ name }: { readonly name: string }) {
   const client = useQueryClient();
   const { mutate } = useChange('endSession');
   const signOut = () => mutate({}, { onSettled: () => clearSession(client) });
-  return <Frame pages={pages} subtitle={portalTexts.subtitle} who={name} onSignOut={signOut} help="/docs/" />;
+  return <Frame pages={pages} subtitle={portalTexts.subtitle} who={name} onSignOut={signOut} />;
 }

@@ -12,6 +12,7 @@ export const kit = {
   tryingAgain: 'Trying again…',
   optional: 'optional',
   requestId: 'Request ID',
+  aboutCode: (code: string) => `About ${code}`,
   none: '–',
   failed: "The data couldn't be loaded",
   notSaved: "The change wasn't saved",

@@ -2,6 +2,7 @@
 import { Link } from 'wouter';
 import { formatShare, readDollars, writeDollars } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
+import { ErrorHelp } from '../../../kit/error-code.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Count, cacheHitRate, inputOf, Money, Time } from '../../../kit/values.tsx';
@@ -16,6 +17,8 @@ interface Row {
   readonly id: string;
   readonly label: string;
   readonly href: string | null;
+  /** Of a series that is an error code. */
+  readonly code: string | null;
   readonly sums: Sums;
   readonly whole: Sums;
 }
@@ -29,11 +32,12 @@ export function ActivityTable({ body, state, names }: ActivityViewProps) {
       id: key ?? 'other',
       label: labelOf({ key, isOther: is_other }, by, names),
       href: isOne ? requestsBehind(state, { [filterOf[by]]: key }) : null,
+      code: isOne && by === 'code' ? key : null,
       sums: total,
       whole: body.total,
     };
   });
-  const total: Row = { id: TOTAL, label: words.total, href: requestsBehind(state, {}), sums: body.total, whole: body.total };
+  const total: Row = { id: TOTAL, label: words.total, href: requestsBehind(state, {}), code: null, sums: body.total, whole: body.total };
   return (
     <>
       <Table
@@ -77,9 +81,14 @@ const timeColumns: readonly Column<Row>[] = [
 
 const micros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
 
-function Name({ row: { id, label, href } }: { readonly row: Row }) {
+function Name({ row: { id, label, href, code } }: { readonly row: Row }) {
   const name = href === null ? label : <Link href={href}>{label}</Link>;
-  return id === TOTAL ? <strong>{name}</strong> : name;
+  if (id === TOTAL) return <strong>{name}</strong>;
+  return (
+    <>
+      {name} {code !== null && <ErrorHelp code={code} />}
+    </>
+  );
 }
 
 const Tokens = ({ sums }: { readonly sums: Sums }) => (
