@@ -1,4 +1,4 @@
-/** Style, scripts and icon of the pages, each with the hash of its content in its name. */
+/** Style, scripts, icon and typeface of the pages, each with the hash of its content in its name. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,13 +8,17 @@ import { rolldown } from 'rolldown';
 const browser = fileURLToPath(new URL('browser', import.meta.url));
 /** The icon of the console and the portal, too. */
 const mark = new URL('../../client/pages/src/kit/mark.svg', import.meta.url);
+/** The typeface of the console and the portal, too. */
+export const typeface = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
+const typefaceLicense = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE'));
 
 export interface Assets {
   readonly css: string;
   readonly script: string;
   readonly icon: string;
+  readonly font: string;
   /** What is written, by path. */
-  readonly files: ReadonlyMap<string, string>;
+  readonly files: ReadonlyMap<string, string | Buffer>;
 }
 
 export interface Scripts {
@@ -44,10 +48,19 @@ export async function bundleScripts(): Promise<Scripts> {
 
 /** `colors`: rules for the tokens of code. */
 export async function assetsOf(scripts: Scripts, colors: string): Promise<Assets> {
-  const css = `${await readFile(join(browser, 'site.css'), 'utf8')}${colors}\n`;
   const icon = await readFile(mark, 'utf8');
-  const names = { css: `assets/site-${hashOf(css)}.css`, icon: `assets/icon-${hashOf(icon)}.svg` };
-  return { ...names, script: scripts.entry, files: new Map([...scripts.files, [names.css, css], [names.icon, icon]]) };
+  const font = await readFile(typeface);
+  const fontFile = `inter-${hashOf(font)}.woff2`;
+  const css = `${faceOf(fontFile)}${await readFile(join(browser, 'site.css'), 'utf8')}${colors}\n`;
+  const names = { css: `assets/site-${hashOf(css)}.css`, icon: `assets/icon-${hashOf(icon)}.svg`, font: `assets/${fontFile}` };
+  const files = new Map<string, string | Buffer>([...scripts.files, [names.css, css], [names.icon, icon], [names.font, font]]);
+  // The license requires its text beside each copy of the typeface.
+  files.set('assets/inter-license.txt', await readFile(typefaceLicense));
+  return { ...names, script: scripts.entry, files };
 }
 
-const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex').slice(0, 10);
+/** `file`: beside the style. */
+const faceOf = (file: string): string =>
+  `@font-face{font-family:Inter;font-weight:100 900;font-display:swap;src:url("${file}") format("woff2")}\n`;
+
+const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, 10);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { assetsOf, bundleScripts, type Scripts } from './assets.ts';
+import { assetsOf, bundleScripts, type Scripts, typeface } from './assets.ts';
 import { faultsIn } from './check.ts';
 import { writeFrame } from './frame/eleventy.ts';
 import { drawPage } from './frame/layout.ts';
@@ -27,14 +27,14 @@ export interface BuildOptions {
   readonly isPartial?: boolean;
 }
 
-/** Throws with every broken link and anchor. Resolves with the files of libraries that are in the pages' scripts. */
+/** Throws with every broken link and anchor. Resolves with the files of libraries that the pages contain. */
 export async function buildSites({ to = built, site, isPartial = false }: BuildOptions = {}): Promise<readonly string[]> {
   await rm(to, { recursive: true, force: true });
   const scripts = await bundleScripts();
   for (const name of Object.keys(plans) as SiteName[]) {
     await buildSite(name, { folder: join(to, name), scripts, isPartial, ...(site !== undefined && { site }) });
   }
-  return scripts.modules.filter((id) => id.includes('/node_modules/'));
+  return [...scripts.modules, typeface].filter((id) => id.includes('/node_modules/'));
 }
 
 interface SiteOrder {
@@ -52,7 +52,7 @@ async function buildSite(name: SiteName, { folder, scripts, site, isPartial }: S
   painter.close();
   const about = { name: title, version, sections, pages: new Map(pages.map((page) => [page.path, page])) };
   const frame = { ...about, assets: named, ...(site !== undefined && { site }) };
-  const files = new Map([
+  const files = new Map<string, string | Buffer>([
     ...assets,
     ...textFiles(pages, { name: title, sections }),
     ['search.json', searchIndex(pages)] as const,
@@ -65,8 +65,8 @@ async function buildSite(name: SiteName, { folder, scripts, site, isPartial }: S
   const faults = [...(isPartial ? [] : order.faults), ...faultsIn(html, new Set([...files.keys(), ...copied.map(([, to]) => to)]))];
   if (faults.length > 0) throw new Error(`The documentation has ${faults.length} faults:\n${faults.join('\n')}`);
   await writePages(pages, frame, folder);
-  await writeText(join(folder, `${MISSING}.html`), html.get(MISSING) ?? '');
-  for (const [path, content] of files) await writeText(join(folder, path), content);
+  await writeOne(join(folder, `${MISSING}.html`), html.get(MISSING) ?? '');
+  for (const [path, content] of files) await writeOne(join(folder, path), content);
   for (const [from, to] of copied) await cp(join(repository, from), join(folder, to));
 }
 
@@ -79,7 +79,7 @@ async function writePages(pages: Parameters<typeof writeFrame>[0], frame: Parame
   }
 }
 
-async function writeText(path: string, content: string): Promise<void> {
+async function writeOne(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
 }

@@ -24,15 +24,19 @@ export const plans: Readonly<Record<SiteName, (order: DocumentOrder) => SitePlan
       homePage(order.painter),
       ...documentPages(order),
       ...operationPages(document, order.painter, true),
-      ...errorPages(order.painter),
+      ...errorPages({ painter: order.painter, hasReference: true }),
     ];
     return { name: 'Modelgate', version: document.info.version, pages, sections: sectionsOf(pages) };
   },
   operators({ painter, artist }) {
     const document = readDocument('admin-openapi.json');
     const operations = operationPages(document, painter, false);
-    const pages = [operatorsHome(document, operations, { painter, artist }), ...operations];
-    const sections = document.tags.map(({ name }) => ({ title: name, paths: pathsOf(name) }));
+    const errors = errorPages({ painter, hasReference: false });
+    const pages = [operatorsHome(document, operations, { painter, artist }), ...operations, ...errors];
+    const sections = [
+      ...document.tags.map(({ name }) => ({ title: name, paths: pathsOf(name) })),
+      { title: 'Errors', paths: errors.map(({ path }) => path), isFolded: true },
+    ];
     function pathsOf(tag: string): readonly string[] {
       const own = Object.values(document.paths).flatMap((methods) => Object.values(methods).filter(({ tags }) => tags.includes(tag)));
       return own.map(({ operationId }) => `reference/${operationId}`);

@@ -99,7 +99,7 @@ function checkGroup(operations: Operations, group: string): void {
   throw invalid('group', `Group '${shown(group)}' not found. Available: ${Object.keys(groups).join(', ')}.`);
 }
 
-const nameTaken = (name: string) => conflict(`An account named '${name}' already exists.`);
+const nameTaken = (name: string) => conflict(`An account named '${name}' already exists.`, 'name');
 
 /** Undefined when nothing was given. */
 function openingOf({ id, createdAt }: AccountRecord, dollars = '0'): Adjustment | undefined {

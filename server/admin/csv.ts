@@ -146,7 +146,9 @@ export function missing(param: string, message: string): GatewayError {
 /** The cursor points to an entry that doesn't exist. */
 export const noSuchEntry = (): GatewayError => invalid('after', "'after' must be the ID of an entry in this list.");
 
-export const conflict = (message: string): GatewayError => new GatewayError<AnyAdminCode>('conflict', { message });
+/** `param`: the field whose value conflicts. */
+export const conflict = (message: string, param?: string): GatewayError =>
+  new GatewayError<AnyAdminCode>('conflict', { message, ...(param !== undefined && { param }) });
 
 type LimitInput = LimitsInput[keyof LimitsInput];
 

@@ -125,6 +125,50 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.context().close();
   });
 
+  it('marks the name of an account that is in use, and shows the message there alone', async () => {
+    const { page } = await open('/accounts?dialog=create');
+    const name = page.getByLabel(accountsTexts.name, { exact: true });
+    await name.fill('research');
+    await dialogOf(page).getByRole('button', { name: accountsTexts.create }).click();
+    await page.locator('.complaint').getByText("An account named 'research' already exists.").waitFor();
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.activeElement.name')).toBe('name');
+    expect(await dialogOf(page).locator('.failed:visible').count()).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says that it tries again while a read that failed is repeated, and then why it failed', async () => {
+    const { page } = await open('/settings');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    let [tries, isSeen] = [0, () => {}];
+    const seen = new Promise<void>((resolve) => {
+      isSeen = resolve;
+    });
+    const [address, failed] = [
+      /\/admin\/v1\/accounts\b/,
+      { status: 503, json: { error: { message: 'Not now.', code: 'overloaded', param: null } } },
+    ];
+    await page.route(address, async (route) => {
+      tries += 1;
+      // The second try takes until the page has said so.
+      if (tries === 2) await seen;
+      await route.fulfill(failed);
+    });
+    await page.getByRole('link', { name: accountsTexts.title }).click();
+    await page.getByRole('status').getByText(kitTexts.tryingAgain).waitFor();
+    expect(await page.locator('.loading-row').count()).toBe(0);
+    isSeen();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Not now.').waitFor();
+    expect(await page.getByText(kitTexts.tryingAgain).count()).toBe(0);
+    expect(tries).toBe(3);
+    await page.unroute(address);
+    await alert.getByRole('button', { name: kitTexts.tryAgain, exact: true }).click();
+    await page.getByRole('button', { name: 'research' }).waitFor();
+    await page.context().close();
+  });
+
   it('subscribes an account to a plan and cancels it', async () => {
     const { page } = await open('/accounts/trial-7?tab=subscriptions');
     const panel = page.getByRole('article', { name: 'trial-7' });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playground as playgroundTexts } from '../../client/pages/src/texts/playground.ts';
 import { registerPages } from '../../server/http/routes/others.ts';
 import { findViolations, hasChromium, launchBrowser } from './browser.ts';
+import { loadedFonts } from './page-checks.ts';
 
 /** One of each kind. */
 const kinds = [
@@ -117,6 +118,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     page.on('requestfinished', async (request) => sizes.push((await request.sizes()).responseBodySize));
     await page.goto(`${docs}reference/createResponse`, { waitUntil: 'networkidle' });
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
+    expect(await page.evaluate(loadedFonts)).toEqual(['Inter']);
     expect(asked.filter((url) => new URL(url).host !== new URL(docs).host)).toEqual([]);
     expect(asked.length).toBeGreaterThan(20);
     expect(complaints).toEqual([]);

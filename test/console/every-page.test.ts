@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { portalTexts as portalTextsTexts } from '../../client/pages/src/texts/portal.ts';
 import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
 import { hasChromium, launchBrowser, openPage, type WatchedPage } from './browser.ts';
-import { cutOff, recordMotion, unmarked, unseen, withoutFocusMark } from './page-checks.ts';
+import { cutOff, loadedFonts, recordMotion, unmarked, unseen, withoutFocusMark } from './page-checks.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
 
 /** The place of a page, and its heading; `dialog` is open on it. */
@@ -101,6 +101,7 @@ describe.skipIf(!hasChromium)('every page', () => {
     // A window of 1440 by 900 at 200 %.
     await page.setViewportSize({ width: 720, height: 450 });
     await open(walk, base, place);
+    expect.soft(await page.evaluate(loadedFonts)).toEqual(['Inter']);
     expect.soft(await page.evaluate('document.documentElement.scrollWidth'), 'zoom of 200 %').toBeLessThanOrEqual(720);
     expect.soft(await page.evaluate(cutOff), 'cut off at 200 %').toEqual([]);
     expect.soft(await focusMarks(page), 'without a mark of focus').toEqual([]);

@@ -87,3 +87,6 @@ export async function recordMotion(page: Page): Promise<void> {
     addEventListener('transitionrun', (event) => note(event, getComputedStyle(event.target).transitionDuration), true);
   `);
 }
+
+/** Families of typefaces that the page has loaded. */
+export const loadedFonts = `document.fonts.ready.then((fonts) => [...fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family))`;

@@ -118,6 +118,8 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await page.getByRole('button', { name: playgroundTexts.run }).click();
     await answer().getByText(playgroundTexts.callRejected).waitFor();
     expect(await answer().locator('dl').textContent()).toContain(playgroundTexts.howToFix);
+    const help = answer().getByRole('link', { name: 'permission_denied' });
+    expect(await help.getAttribute('href')).toBe('/docs/errors/permission_denied');
     const whole = JSON.parse((await answer().locator('pre').textContent()) ?? '');
     const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Why is the sky blue?' }], stream: true, store: false };
     expect(whole).toEqual(JSON.parse(await (await vendor.gateway.call('/chat/completions', { json: body, key })).text()));

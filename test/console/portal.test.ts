@@ -154,6 +154,9 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const table = page.getByRole('table', { name: usageTexts.calls });
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);
+    const opened = page.waitForEvent('popup');
+    await table.getByRole('link', { name: 'permission_denied' }).click();
+    await (await opened).getByRole('heading', { name: 'permission_denied', level: 1 }).waitFor();
     await page.goto(`${gateway.origin}/portal/usage?open=${rejected}`);
     const panel = page.getByRole('complementary', { name: `Call ${rejected}` });
     await panel.getByText(usageTexts.receipt.whyRejected).waitFor();
@@ -172,36 +175,74 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await page.context().close();
   });
 
+  const cards = (page: Page) => page.getByRole('list', { name: catalogTexts.caption });
+  const cardOf = (page: Page, name: string) =>
+    page.locator('.model', { has: page.getByRole('heading', { level: 2 }).getByText(name, { exact: true }) });
+  const namesOf = (page: Page) => cards(page).getByRole('heading', { level: 2 }).allInnerTexts();
+
   it('sees the prices of the group and why a model cannot be called, and sorts by price', async () => {
     const { page, complaints } = await open('/models');
-    const table = page.getByRole('table', { name: catalogTexts.caption });
-    await table.waitFor();
-    const rowOf = (name: string) => table.locator('tbody tr', { has: page.getByText(name, { exact: true }) });
-    expect(await rowOf('gpt-5.4').innerText()).toMatch(/\$1\.00[\s\S]*\$0\.10[\s\S]*\$8\.00[\s\S]*Available/);
-    expect(await rowOf('gpt-image-2').innerText()).toContain("The key's permissions don't include this model.");
+    await cards(page).waitFor();
+    expect(await cardOf(page, 'gpt-5.4').innerText()).toMatch(/400K context[\s\S]*Available[\s\S]*\$1\.00[\s\S]*\$0\.10[\s\S]*\$8\.00/);
+    expect(await cardOf(page, 'gpt-5.4').getByText(catalogTexts.abilities.tools).count()).toBeGreaterThan(0);
+    expect(await cardOf(page, 'gpt-image-2').innerText()).toContain("The key's permissions don't include this model.");
+    expect(await cardOf(page, 'gpt-image-2').innerText()).toMatch(/Per image\s+from \$0\.016/);
     await checkLook(page, 'catalog');
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.getByRole('button', { name: catalogTexts.columns.input, exact: true }).click();
-    await page.getByRole('button', { name: catalogTexts.columns.input, exact: true }).click();
-    expect((await table.locator('tbody strong').allInnerTexts()).slice(0, 3)).toEqual(['gpt-5.4-mini', 'gpt-5.4', 'club']);
+    await page.getByLabel(catalogTexts.sort).selectOption('input');
+    expect((await namesOf(page)).slice(0, 3)).toEqual(['gpt-5.4-mini', 'gpt-5.4', 'club']);
+    await page.getByRole('button', { name: catalogTexts.orders.asc }).click();
+    expect((await namesOf(page)).slice(0, 3)).toEqual(['club', 'gpt-5.4', 'gpt-5.4-mini']);
     await page.getByLabel(catalogTexts.onlyCallable).check();
-    expect(await table.locator('tbody strong').allInnerTexts()).toEqual(['gpt-5.4-mini', 'gpt-5.4', 'club']);
+    expect(await namesOf(page)).toEqual(['club', 'gpt-5.4', 'gpt-5.4-mini']);
+    expect(new URL(page.url()).search).toBe('?sort=input&order=desc&mine=1');
+    await cardOf(page, 'club').getByRole('link', { name: catalogTexts.tryIt }).click();
+    expect(await page.getByLabel(playgroundTexts.model, { exact: true }).inputValue()).toBe('club');
     expect(complaints).toEqual([]);
     await page.context().close();
   });
 
   it('needs no sign-in for the prices of a group, which is in the URL', async () => {
     const { page, complaints } = await openPage(browser, `${gateway.origin}/portal/models`, { viewport: { width: 1440, height: 900 } });
-    const table = page.getByRole('table', { name: catalogTexts.caption });
-    await table.waitFor();
-    expect(await table.locator('tbody strong').allInnerTexts()).toEqual(['gpt-5.4', 'gpt-5.4-mini', 'gpt-image-2']);
-    expect(await table.innerText()).toContain('$1.25');
+    await cards(page).waitFor();
+    expect(await namesOf(page)).toEqual(['gpt-5.4', 'gpt-5.4-mini', 'gpt-image-2']);
+    expect(await cards(page).innerText()).toContain('$1.25');
     await checkLook(page, 'public');
-    await page.getByLabel(catalogTexts.group).selectOption('vip');
-    await table.getByText('club').waitFor();
-    expect(await table.innerText()).toContain('$1.00');
+    await page.getByRole('group', { name: catalogTexts.group }).getByRole('button', { name: 'vip' }).click();
+    await cardOf(page, 'club').waitFor();
+    expect(await cards(page).innerText()).toContain('$1.00');
     expect(new URL(page.url()).searchParams.get('group')).toBe('vip');
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shares the address of a model, which shows its card, and comes to the playground with it by the sign-in', async () => {
+    const { page } = await openPage(browser, `${gateway.origin}/portal/models?group=vip`, { viewport: { width: 390, height: 500 } });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = async (what: string) => {
+      await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click();
+      return await page.evaluate('navigator.clipboard.readText()');
+    };
+    expect(await copied(catalogTexts.copyNames.id('gpt-image-2'))).toBe('gpt-image-2');
+    const link = String(await copied(catalogTexts.copyNames.link('gpt-image-2')));
+    expect(link).toBe(`${gateway.origin}/portal/models?group=vip&model=gpt-image-2`);
+    await page.goto(link);
+    const card = cardOf(page, 'gpt-image-2');
+    await card.waitFor();
+    expect(await card.getAttribute('aria-current')).toBe('true');
+    expect(await page.locator('.model[aria-current]').count()).toBe(1);
+    await expect.poll(async () => (await card.boundingBox())?.y).toBeLessThan(500);
+    await card.getByRole('link', { name: catalogTexts.tryIt }).click();
+    await page.getByLabel(signInTexts.portal.label).fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: playgroundTexts.title, level: 1 }).waitFor();
+    const model = page.getByLabel(playgroundTexts.model, { exact: true });
+    expect(await model.inputValue()).toBe('gpt-image-2');
+    expect(await page.getByRole('button', { name: playgroundTexts.tabs.images, exact: true }).getAttribute('aria-pressed')).toBe('true');
+    // What is typed counts from then on.
+    await model.fill('another');
+    await page.reload();
+    expect(await model.inputValue()).toBe('another');
     await page.context().close();
   });
 

@@ -117,6 +117,17 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.context().close();
   });
 
+  it('leads from each error code of the activity to its documentation', async () => {
+    const { page, complaints } = await open('/requests');
+    await page.goto(`${console.origin}/console/activity?by=code`);
+    const help = page.getByRole('link', { name: kitTexts.aboutCode('insufficient_balance') });
+    await help.waitFor();
+    expect(await help.getAttribute('href')).toBe('/admin/docs/errors/insufficient_balance');
+    expect(await findViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows the rule that rejected a call, and says if a request has no row', async () => {
     const { page, complaints } = await open(`/requests/${console.ids.poor}`);
     const panel = page.getByRole('complementary', { name: requestsTexts.detail.panel });
@@ -126,6 +137,11 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     expect(checks.filter((text) => text.includes('rejected'))).toEqual(['Funds rejected']);
     expect(await panel.getByRole('region', { name: requestsTexts.detail.why }).textContent()).toMatch(/insufficient|balance|quota/);
     await takePictures(page, 'request-rejected');
+    const opened = page.waitForEvent('popup');
+    await panel.getByRole('region', { name: requestsTexts.detail.why }).getByRole('link', { name: 'insufficient_balance' }).click();
+    await (await opened).getByRole('heading', { name: 'insufficient_balance', level: 1 }).waitFor();
+    expect((await opened).url()).toBe(`${console.origin}/admin/docs/errors/insufficient_balance`);
+    await page.bringToFront();
     await page.keyboard.press('Escape');
     await expect.poll(() => panel.count()).toBe(0);
     await page.goto(`${console.origin}/console/requests/req_none`);

@@ -26,7 +26,7 @@ test('a new account has its opening balance and is found by id and by name', asy
 });
 
 test.each([
-  { body: { name: 'research' }, says: { status: 409, code: 'conflict', param: null } },
+  { body: { name: 'research' }, says: { status: 409, code: 'conflict', param: 'name' } },
   { body: { name: 'new', group: 'none' }, says: { status: 400, code: 'invalid_value', param: 'group' } },
   { body: { name: ' blank' }, says: { status: 400, code: 'invalid_value', param: 'name' } },
   { body: { name: 'acct_x' }, says: { status: 400, code: 'invalid_value', param: 'name' } },

@@ -1,6 +1,7 @@
-/** The virtual modules of the contract: `virtual:routes/…` has name, method and path of each operation, without its schemas; `virtual:browser` the header of changes. */
+/** The virtual modules of the contract: `virtual:routes/…` has name, method and path of each operation, without its schemas; `virtual:browser` the header of changes and the error codes. */
 import type { Plugin } from 'vite';
 import { adminContract } from '../../../contract/admin/index.ts';
+import { errorCodes } from '../../../contract/errors.ts';
 import { contract } from '../../../contract/index.ts';
 import { portalContract } from '../../../contract/portal/index.ts';
 import { playgroundContract } from '../../../contract/portal/playground.ts';
@@ -30,7 +31,10 @@ export function routesOf(operations: Readonly<Record<string, Operation>>): Reado
 
 /** The source of each virtual module. */
 const modules = new Map([
-  ['virtual:browser', `export const CONSOLE_HEADER = ${JSON.stringify(CONSOLE_HEADER)};`],
+  [
+    'virtual:browser',
+    `export const CONSOLE_HEADER = ${JSON.stringify(CONSOLE_HEADER)}; export const ERROR_CODES = ${JSON.stringify(errorCodes)};`,
+  ],
   ...Object.entries(contracts).map(([name, operations]) => [`${PREFIX}${name}`, sourceOf(operations)] as const),
 ]);
 

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { buildBundle } from './build.ts';
 import { outputOf, published } from './bundles.ts';
 
-/** Most bytes of HTML, script and style together, gzipped. */
-export const BUDGET_BYTES = { operator: 200_000, portal: 110_000 } as const;
+/** Most bytes of HTML, script, style and typeface together, gzipped. The typeface has 48,300 of them. */
+export const BUDGET_BYTES = { operator: 200_000, portal: 158_300 } as const;
 
 /** Files that `index.html` names: what is loaded before anything was clicked. */
 export function firstLoadOf(folder: string): readonly string[] {

@@ -22,9 +22,14 @@ export const raisedBy = (status: number): string => classes[status] ?? (status >
 // The names of an object are those of its type.
 const operations = Object.entries(operationErrors) as unknown as readonly [OperationName, readonly ErrorCode[]][];
 
-export const errorPages = (painter: Painter): Page[] => errorCodes.map((code) => errorPage(code, painter));
+export interface ErrorOrder {
+  readonly painter: Painter;
+  /** Whether the site has the reference of the callers' operations. */
+  readonly hasReference: boolean;
+}
+export const errorPages = (order: ErrorOrder): Page[] => errorCodes.map((code) => errorPage(code, order));
 
-function errorPage(code: ErrorCode, painter: Painter): Page {
+function errorPage(code: ErrorCode, { painter, hasReference }: ErrorOrder): Page {
   const { status, type, message, meaning } = errorTable[code];
   const { check, remedy, seen } = advice[code];
   const body = JSON.stringify(errorExample(code), null, 2);
@@ -37,7 +42,10 @@ function errorPage(code: ErrorCode, painter: Painter): Page {
     ['Remedy', remedy],
     ['What an SDK raises', raised],
   ];
-  const listed = answering.map((name) => `<a href="../reference/${name}">${escapeHtml(contract[name].summary)}</a>`);
+  const listed = answering.map((name) => {
+    const summary = escapeHtml(contract[name].summary);
+    return hasReference ? `<a href="../reference/${name}">${summary}</a>` : summary;
+  });
   const html = [
     `<h1><code>${code}</code></h1>`,
     `<p class="status">Status ${status}, type <code>${type}</code>. ${inline(message)}</p>`,

@@ -10,7 +10,7 @@ export interface Frame {
   readonly sections: readonly Section[];
   readonly pages: ReadonlyMap<string, Page>;
   /** Files with the hash of their content in their names. */
-  readonly assets: { readonly css: string; readonly script: string; readonly icon: string };
+  readonly assets: { readonly css: string; readonly script: string; readonly icon: string; readonly font: string };
   /** Where the site is published, with a slash at its end. */
   readonly site?: string;
 }
@@ -18,7 +18,7 @@ export interface Frame {
 export function drawPage(page: Page, frame: Frame): string {
   const { path, title, description, html } = page;
   const root = rootFrom(path);
-  const { css, script, icon } = frame.assets;
+  const { css, script, icon, font } = frame.assets;
   const full = path === 'index' ? frame.name : `${title} · ${frame.name}`;
   return `<!doctype html>
 <html lang="en" data-root="${root === '' ? './' : root}">
@@ -29,6 +29,7 @@ export function drawPage(page: Page, frame: Frame): string {
 <meta name="description" content="${escapeHtml(description)}">
 <meta name="color-scheme" content="light dark">
 ${frame.site === undefined ? '' : `<link rel="canonical" href="${escapeHtml(frame.site + (path === 'index' ? '' : path))}">\n`}<link rel="icon" href="${root}${icon}" type="image/svg+xml">
+<link rel="preload" href="${root}${font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${root}${css}">
 ${page.markdown === '' ? '' : `<link rel="alternate" type="text/markdown" href="${linkTo(path, `${path}.md`)}">\n`}<script type="module" src="${root}${script}"></script>
 </head>

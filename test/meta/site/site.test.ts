@@ -13,7 +13,7 @@ import { searches } from './searches.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-docs-test-'));
 const first = join(folder, 'first');
-const read = (path: string): string => readFileSync(join(first, 'callers', path), 'utf8');
+const read = (path: string, site: 'callers' | 'operators' = 'callers'): string => readFileSync(join(first, site, path), 'utf8');
 beforeAll(async () => void (await buildSites({ to: first, site: 'https://docs.example.org/' })), 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -49,9 +49,9 @@ describe('a page without JavaScript', () => {
   });
 
   test.each(errorCodes)('of %s says cause, check, remedy and what an SDK raises', (code) => {
-    const html = read(`errors/${code}.html`);
-    for (const id of ['cause', 'check', 'remedy', 'what-an-sdk-raises', 'what-you-may-see', 'the-body'])
-      expect(html).toContain(`<h2 id="${id}">`);
+    for (const html of [read(`errors/${code}.html`), read(`errors/${code}.html`, 'operators')])
+      for (const id of ['cause', 'check', 'remedy', 'what-an-sdk-raises', 'what-you-may-see', 'the-body'])
+        expect(html).toContain(`<h2 id="${id}">`);
   });
 
   test('has no script and no style of its own, and no address of another host', () => {

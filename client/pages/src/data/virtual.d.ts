@@ -13,4 +13,5 @@ declare module 'virtual:routes/public' {
 }
 declare module 'virtual:browser' {
   export const CONSOLE_HEADER: string;
+  export const ERROR_CODES: readonly string[];
 }

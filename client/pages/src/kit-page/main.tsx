@@ -45,8 +45,8 @@ startPages(
     pages={pages}
     subtitle="Kit"
     who="ada"
-    help="/docs/"
     onSignOut={() => undefined}
     search={<SearchBox hits={hits} onType={() => undefined} onTake={() => undefined} />}
   />,
+  '/docs/',
 );

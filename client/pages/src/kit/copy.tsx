@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Button, IconButton } from './button.tsx';
+import type { IconName } from './icon.tsx';
 import { showToast } from './toast.tsx';
 
 export interface CopyProps {
@@ -10,9 +11,10 @@ export interface CopyProps {
   readonly what: string;
   /** With the word beside the icon. */
   readonly isWide?: boolean;
+  readonly icon?: IconName;
 }
 
-export function Copy({ text, what, isWide = false }: CopyProps) {
+export function Copy({ text, what, isWide = false, icon: plain = 'copy' }: CopyProps) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     try {
@@ -23,7 +25,7 @@ export function Copy({ text, what, isWide = false }: CopyProps) {
       showToast(kit.notCopied);
     }
   };
-  const icon = isCopied ? 'check' : 'copy';
+  const icon = isCopied ? 'check' : plain;
   if (!isWide) return <IconButton label={kit.copyWhat(what)} icon={icon} onClick={copy} onBlur={() => setCopied(false)} />;
   return (
     <Button icon={icon} aria-label={kit.copyWhat(what)} onClick={copy} onBlur={() => setCopied(false)}>

@@ -110,10 +110,10 @@ type Passed = Pick<
   'type' | 'maxLength' | 'minLength' | 'pattern' | 'inputMode' | 'placeholder' | 'autoComplete' | 'min' | 'max' | 'step'
 >;
 
-/** One line of text; `type` for passwords, dates and numbers. */
+/** One line of text; `type` for passwords, dates and numbers. A search isn't called optional. */
 export function TextField({ label, name, hint, isRequired, value, onChange, ...passed }: ValueProps & Passed) {
   return (
-    <Field label={label} name={name} hint={hint} isRequired={isRequired ?? false}>
+    <Field label={label} name={name} hint={hint} isRequired={isRequired ?? passed.type === 'search'}>
       {({ id, describedBy, isInvalid }) => (
         <input
           autoComplete="off"

@@ -1,9 +1,10 @@
 /** The frame of all pages: navigation at the left (a sheet on a narrow screen), search, range, theme and who is signed in at the top. */
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useContext, useEffect, useRef, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
 import { applyZone, readZone, type Zone, zoneName, zones } from '../data/times.ts';
 import { kit } from '../texts/kit.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { HelpContext } from './help.ts';
 import { Icon } from './icon.tsx';
 import { useKeys } from './keyboard.ts';
 import { Mark } from './mark.tsx';
@@ -25,12 +26,11 @@ export interface FrameProps {
   /** Name of who is signed in; null for a page that needs nobody. */
   readonly who: string | null;
   readonly onSignOut: () => void;
-  /** Where the documentation is. */
-  readonly help: string;
   readonly search?: ReactNode;
 }
 
-export function Frame({ pages, subtitle, who, onSignOut, help, search }: FrameProps) {
+export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
+  const help = useContext(HelpContext);
   const [isListOpen, setListOpen] = useState(false);
   const [zone, setZone] = useState(readZone);
   const [location, navigate] = useLocation();

@@ -5,17 +5,21 @@ import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { openQueryClient } from '../data/queries.ts';
+import { HelpContext } from './help.ts';
 import { applyTheme, readTheme } from './theme.ts';
 
-/** `base` of Vite without the slash at its end: `/console`. */
-export function startPages(children: ReactNode): void {
+/** `help`: where the documentation is. */
+export function startPages(children: ReactNode, help: string): void {
   const element = document.getElementById('root');
   if (element === null) throw new Error('The document has no element #root.');
   applyTheme(readTheme());
   createRoot(element).render(
     <StrictMode>
       <QueryClientProvider client={openQueryClient()}>
-        <Router base={import.meta.env.BASE_URL.replace(/\/$/, '')}>{children}</Router>
+        <HelpContext value={help}>
+          {/* `base` of Vite without the slash at its end: `/console`. */}
+          <Router base={import.meta.env.BASE_URL.replace(/\/$/, '')}>{children}</Router>
+        </HelpContext>
       </QueryClientProvider>
     </StrictMode>,
   );

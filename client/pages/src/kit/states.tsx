@@ -1,23 +1,48 @@
 /** What a part of a page shows instead of its content: it is loading, empty, failed; and what was read before a failure stays. */
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Failure } from '../data/failure.ts';
 import { formatTime } from '../data/times.ts';
 import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
+import { ErrorCode } from './error-code.tsx';
 import { Icon } from './icon.tsx';
 import { CopiedId } from './values.tsx';
 
 /** Gray rows in the size of what comes. They appear after 150 ms (CSS), so that a quick answer causes no flicker. */
-export function Loading({ rows = 5 }: { readonly rows?: number }) {
+export function Loading({ rows = 5, isRetrying = false }: { readonly rows?: number | undefined; readonly isRetrying?: boolean }) {
   return (
     <div className="loading" role="status">
-      <span className="hidden">{kit.loading}</span>
-      {Array.from({ length: rows }, (_, row) => (
-        <div key={row} className="loading-row" />
-      ))}
+      {isRetrying ? (
+        <p className="row notice">
+          <Icon name="clock" />
+          {kit.tryingAgain}
+        </p>
+      ) : (
+        <span className="hidden">{kit.loading}</span>
+      )}
+      {!isRetrying && Array.from({ length: rows }, (_, row) => <div key={row} className="loading-row" />)}
     </div>
   );
+}
+
+/** A try that fails earlier is repeated before anyone wonders. */
+const LATE_MS = 1_000;
+
+export interface WaitingProps {
+  readonly on: Pick<UseQueryResult, 'failureCount'>;
+  readonly rows?: number | undefined;
+}
+/** For the first answer of a read: gray rows, and after a second and a failed try, that it's being tried again. */
+export function Waiting({ on, rows }: WaitingProps) {
+  const [isLate, setLate] = useState(false);
+  // Read at each render: a query renders again only for what was read of it.
+  const hasFailed = on.failureCount > 0;
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return <Loading rows={rows} isRetrying={hasFailed && isLate} />;
 }
 
 export interface EmptyProps {
@@ -51,7 +76,7 @@ export function Failed({ failure, title = kit.failed, onRetry }: FailedProps) {
           {message}
         </p>
         <p className="row">
-          <code>{code}</code>
+          <ErrorCode code={code} />
           {requestId !== null && (
             <span className="row">
               {kit.requestId} <CopiedId id={requestId} what={kit.requestId} />
@@ -73,7 +98,7 @@ export interface LoadedProps<Body> {
 }
 /** The content of a read, or why there is none. After a failure the earlier content stays, marked with its time. */
 export function Loaded<Body>({ of, rows, children }: LoadedProps<Body>) {
-  if (of.data === undefined && of.error === null) return <Loading {...(rows !== undefined && { rows })} />;
+  if (of.data === undefined && of.error === null) return <Waiting on={of} rows={rows} />;
   return (
     <div className="stack" aria-busy={of.isFetching || undefined}>
       {of.error && <Failed failure={of.error} onRetry={() => void of.refetch()} />}

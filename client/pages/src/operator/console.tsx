@@ -8,7 +8,7 @@ import { useSettled } from '../data/settled.ts';
 import { Frame } from '../kit/frame.tsx';
 import { inOrder, type PageDefinition } from '../kit/pages.ts';
 import { SearchBox } from '../kit/search-box.tsx';
-import { Failed } from '../kit/states.tsx';
+import { Loaded } from '../kit/states.tsx';
 import { consoleTexts } from '../texts/console.ts';
 import { call, useChange, useRead } from './api.ts';
 import { hitsOf } from './hits.ts';
@@ -30,14 +30,18 @@ export function Console() {
   const isSignedIn = async () => (await session.refetch()).data?.actor != null;
   if (session.data !== undefined)
     return <OperatorSignIn setupToken={setupToken} signOnLabel={label.current} outcome={outcome} onSignedIn={isSignedIn} />;
-  return session.error && <Failed failure={session.error} onRetry={() => void session.refetch()} />;
+  return (
+    <Loaded of={session} rows={0}>
+      {() => null}
+    </Loaded>
+  );
 }
 
 function SignedIn({ name }: { readonly name: string }) {
   const client = useQueryClient();
   const { mutate } = useChange('endSession');
   const signOut = () => mutate({}, { onSettled: () => clearSession(client) });
-  return <Frame pages={pages} subtitle={consoleTexts.subtitle} who={name} onSignOut={signOut} help="/admin/docs/" search={<Search />} />;
+  return <Frame pages={pages} subtitle={consoleTexts.subtitle} who={name} onSignOut={signOut} search={<Search />} />;
 }
 
 /** Letters that a search needs. */

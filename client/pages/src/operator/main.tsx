@@ -2,4 +2,4 @@
 import { startPages } from '../kit/start.tsx';
 import { Console } from './console.tsx';
 
-startPages(<Console />);
+startPages(<Console />, '/admin/docs/');

@@ -2,6 +2,7 @@
 import type { PortalContract } from '../../../../contract/portal/index.ts';
 import type { Success } from '../data/contract-types.ts';
 import { formatDuration } from '../data/times.ts';
+import { ErrorCode } from '../kit/error-code.tsx';
 import { type Column, Table, type TableProps } from '../kit/table.tsx';
 import { Count, Money, State, Time, type Tone } from '../kit/values.tsx';
 import { usage as words } from '../texts/portal-usage.ts';
@@ -25,7 +26,7 @@ export const Outcome = ({ row: { outcome, code } }: { readonly row: Pick<CallRow
     {code !== null && (
       <>
         {' '}
-        <code className="soft">{code}</code>
+        <ErrorCode code={code} />
       </>
     )}
   </State>

@@ -3,4 +3,4 @@ import { startPages } from '../kit/start.tsx';
 import './portal.css';
 import { Portal } from './portal.tsx';
 
-startPages(<Portal />);
+startPages(<Portal />, '/docs/');

@@ -5,7 +5,7 @@ import { clearSession } from '../data/queries.ts';
 import { takeSetupToken, useSession } from '../data/session.ts';
 import { Frame } from '../kit/frame.tsx';
 import { inOrder, type PageDefinition } from '../kit/pages.ts';
-import { Failed } from '../kit/states.tsx';
+import { Loaded } from '../kit/states.tsx';
 import { portalTexts } from '../texts/portal.ts';
 import { call, useChange } from './api.ts';
 import { page as catalog } from './pages/catalog/page.tsx';
@@ -23,16 +23,20 @@ export function Portal() {
   const session = useSession((signal) => call('getSession', {}, signal), setupToken === null);
   if (session.data) return <SignedIn name={session.data.key.name} />;
   if (session.data === null && location === catalog.path)
-    return <Frame pages={[catalog]} subtitle={portalTexts.subtitle} who={null} onSignOut={() => {}} help="/docs/" />;
+    return <Frame pages={[catalog]} subtitle={portalTexts.subtitle} who={null} onSignOut={() => {}} />;
   const isSignedIn = async () => Boolean((await session.refetch()).data);
   if (session.data === null || (setupToken !== null && !session.error))
     return <PortalSignIn setupToken={setupToken} onSignedIn={isSignedIn} />;
-  return session.error && <Failed failure={session.error} onRetry={() => void session.refetch()} />;
+  return (
+    <Loaded of={session} rows={0}>
+      {() => null}
+    </Loaded>
+  );
 }
 
 function SignedIn({ name }: { readonly name: string }) {
   const client = useQueryClient();
   const { mutate } = useChange('endSession');
   const signOut = () => mutate({}, { onSettled: () => clearSession(client) });
-  return <Frame pages={pages} subtitle={portalTexts.subtitle} who={name} onSignOut={signOut} help="/docs/" />;
+  return <Frame pages={pages} subtitle={portalTexts.subtitle} who={name} onSignOut={signOut} />;
 }

@@ -57,6 +57,7 @@ export const playground = {
   download: 'Download',
   noText: 'The response has no text.',
   callRejected: 'Call rejected',
+  errorCode: 'Error code',
   errorObject: 'Error object',
   field: 'Field',
   rule: 'Rule',

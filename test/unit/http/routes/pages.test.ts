@@ -205,6 +205,7 @@ describe('a browser', () => {
     const sources = String(headers['content-security-policy']).split('; ');
     expect(sources).toContain("default-src 'none'");
     expect(sources).toContain("script-src 'self'");
+    expect(sources).toContain("font-src 'self'");
     expect(sources.join(' ')).not.toMatch(/https?:|\*|unsafe|data:/);
   });
 

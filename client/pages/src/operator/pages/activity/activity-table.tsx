@@ -2,6 +2,7 @@
 import { Link } from 'wouter';
 import { formatDollars, formatShare, readDollars, writeDollars } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
+import { ErrorHelp } from '../../../kit/error-code.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Count, cacheHitRate, inputOf, Money, Time } from '../../../kit/values.tsx';
@@ -16,6 +17,8 @@ interface Row {
   readonly id: string;
   readonly label: string;
   readonly href: string | null;
+  /** Of a series that is an error code. */
+  readonly code: string | null;
   readonly sums: Sums;
   readonly whole: Sums;
   /** Of the time before; null: it had none, or isn't read. */
@@ -37,13 +40,22 @@ export function ActivityTable({ body, before, state, names }: ActivityTableProps
       id,
       label: nameSeries(series, state, names),
       href: behind && requestsBehind(state, behind),
+      code: behind && by === 'code' ? series.key : null,
       sums: series.total,
       whole: body.total,
       before: series.is_other ? null : (earlier.get(id) ?? null),
     };
   });
   const href = requestsBehind(state, {});
-  const total: Row = { id: TOTAL, label: words.total, href, sums: body.total, whole: body.total, before: before?.total ?? null };
+  const total: Row = {
+    id: TOTAL,
+    label: words.total,
+    href,
+    code: null,
+    sums: body.total,
+    whole: body.total,
+    before: before?.total ?? null,
+  };
   const dimension = second === '' ? words.dimensionTitles[by] : words.two(words.dimensionTitles[by], words.dimensions[second]);
   const columns = [...countColumns(dimension), ...(hasLatency(state) ? timeColumns : [])];
   return (
@@ -104,9 +116,14 @@ const timeColumns: readonly Column<Row>[] = [
 
 const micros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
 
-function Name({ row: { id, label, href } }: { readonly row: Row }) {
+function Name({ row: { id, label, href, code } }: { readonly row: Row }) {
   const name = href === null ? label : <Link href={href}>{label}</Link>;
-  return id === TOTAL ? <strong>{name}</strong> : name;
+  if (id === TOTAL) return <strong>{name}</strong>;
+  return (
+    <>
+      {name} {code !== null && <ErrorHelp code={code} />}
+    </>
+  );
 }
 
 const Tokens = ({ sums }: { readonly sums: Sums }) => (

@@ -1,5 +1,6 @@
 /** Attempts at upstreams as bars, one after the other, within the whole time of the call. */
 import { formatDuration } from '../../../data/times.ts';
+import { ErrorCode } from '../../../kit/error-code.tsx';
 import { requests as words } from '../../../texts/requests.ts';
 import type { ExplainedRequest } from './recompute.ts';
 import { Section } from './section.tsx';
@@ -49,7 +50,7 @@ function Bar({ attempt: { upstream, protocol, status, code, ms, provider_code, p
       <div className="row apart">
         <span>
           <strong>{upstream}</strong> {protocol === null ? '' : `${detail.over(protocol)} `}
-          {status} {code ?? detail.succeeded}
+          {status} {code === null ? detail.succeeded : <ErrorCode code={code} />}
         </span>
         <span className="number">{formatDuration(ms)}</span>
       </div>

@@ -1,6 +1,7 @@
 /** One request beside the list: what decided, whom it was sent to, what it cost and where that is posted. */
 import { ButtonLink, IconButton } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
+import { ErrorCode } from '../../../kit/error-code.tsx';
 import { useKeys } from '../../../kit/keyboard.ts';
 import { SameAs } from '../../../kit/same-as.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
@@ -103,7 +104,7 @@ const Why = ({ error: { code, message, param } }: { readonly error: NonNullable<
   <Section title={detail.why}>
     <p>{message}</p>
     <p className="row">
-      <code>{code}</code>
+      <ErrorCode code={code} />
       {param !== null && (
         <span>
           {detail.field} <code>{param}</code>

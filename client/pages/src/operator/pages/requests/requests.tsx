@@ -4,7 +4,7 @@ import { formatTime } from '../../../data/times.ts';
 import { useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Filters } from '../../../kit/filters.tsx';
-import { Empty, Failed, Loading } from '../../../kit/states.tsx';
+import { Empty, Failed, Waiting } from '../../../kit/states.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { requests as words } from '../../../texts/requests.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
@@ -71,7 +71,7 @@ function List({ state, openId, onOpen, onClear, onWiden }: ListProps) {
   const list = useRequestList(queryOf(state, now), state.live === '1');
   const names = useNames();
   const columns = columnsOf(names);
-  if (list.data === undefined && list.error === null) return <Loading rows={10} />;
+  if (list.data === undefined && list.error === null) return <Waiting on={list} rows={10} />;
   const rows = list.data ?? [];
   return (
     <div className="stack" aria-busy={list.isFetching || undefined}>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { UpstreamTest } from '../../../../../../contract/admin/upstreams.ts';
 import { formatDuration } from '../../../data/times.ts';
 import { Button } from '../../../kit/button.tsx';
+import { ErrorCode } from '../../../kit/error-code.tsx';
 import { Form, SelectField } from '../../../kit/form.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
 import { Failed } from '../../../kit/states.tsx';
@@ -76,7 +77,7 @@ function linesOf({
   const count = (tokens: number | null): string => tokens?.toLocaleString() ?? kit.none;
   return [
     [words.status, status ?? words.noResponse],
-    ...(code === null ? [] : [[words.code, <code key="code">{code}</code>] as const]),
+    ...(code === null ? [] : [[words.code, <ErrorCode key="code" code={code} />] as const]),
     ...(message === null ? [] : [[words.message, message] as const]),
     ...(provider_code === null ? [] : [[words.providerCode, <code key="provider">{provider_code}</code>] as const]),
     ...(provider_message === null ? [] : [[words.providerMessage, provider_message] as const]),

@@ -3,17 +3,17 @@ import type { ReactNode } from 'react';
 import type { Contract } from '../../../../../../contract/index.ts';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { readDollars } from '../../../data/money.ts';
 import { useSession } from '../../../data/session.ts';
 import { flag, oneOf, text, useUrlState } from '../../../data/url-state.ts';
-import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { Button, ButtonLink, IconButton } from '../../../kit/button.tsx';
 import { SelectField, TextField } from '../../../kit/form.tsx';
+import { Segments } from '../../../kit/segments.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
-import { type Column, Table } from '../../../kit/table.tsx';
-import { Count, Money, State } from '../../../kit/values.tsx';
 import { catalog as words } from '../../../texts/portal-catalog.ts';
 import { call, useRead, useReadPublic } from '../../api.ts';
-import { abilities, type Entry, entryOfGroup, entryOfHolder, priceOf, sortBy } from './entries.ts';
+import { ModelCard } from './card.tsx';
+import './catalog.css';
+import { abilities, type Entry, entryOfGroup, entryOfHolder, sortBy } from './entries.ts';
 
 const kinds = ['', 'text', 'image'] as const;
 const sortings = ['', 'id', 'context', 'input', 'output'] as const;
@@ -25,6 +25,7 @@ const fields = {
   mine: flag,
   sort: oneOf(sortings, ''),
   order: oneOf(['asc', 'desc'], 'asc'),
+  model: text,
 } as const;
 
 export function Catalog() {
@@ -68,17 +69,8 @@ function PublicCatalog() {
       {({ data }: Public) => {
         const groups = [...new Set(data.flatMap((model) => model.groups.map(({ name }) => name)))].sort();
         const group = asked !== '' ? asked : groups.includes(FIRST_GROUP) ? FIRST_GROUP : (groups[0] ?? FIRST_GROUP);
-        const options = [...new Set([...groups, group])].map((value) => ({ value, label: value }));
-        const choice = (
-          <SelectField
-            key="group"
-            label={words.group}
-            name="group"
-            value={group}
-            onChange={(value) => set({ group: value })}
-            options={options}
-          />
-        );
+        const names = [...new Set([...groups, group])];
+        const choice = <GroupChoice group={group} names={names} onChoose={(value) => set({ group: value })} />;
         const signIn = (
           <ButtonLink key="sign-in" href="/" kind="primary">
             {words.signIn}
@@ -87,6 +79,28 @@ function PublicCatalog() {
         return <Models entries={data.flatMap((model) => entryOfGroup(model, group))} intro={words.intro} first={choice} more={[signIn]} />;
       }}
     </Loaded>
+  );
+}
+
+/** More groups than these have no room side by side. */
+const MAX_SEGMENTS = 4;
+
+interface GroupProps {
+  readonly group: string;
+  readonly names: readonly string[];
+  readonly onChoose: (group: string) => void;
+}
+function GroupChoice({ group, names, onChoose }: GroupProps) {
+  const options = names.map((value) => ({ value, label: value }));
+  if (names.length > MAX_SEGMENTS)
+    return <SelectField label={words.group} name="group" value={group} onChange={onChoose} options={options} />;
+  return (
+    <div className="field">
+      <span className="field-name" aria-hidden="true">
+        {words.group}
+      </span>
+      <Segments label={words.group} value={group} onChange={onChoose} choices={options} />
+    </div>
   );
 }
 
@@ -99,7 +113,7 @@ interface ModelsProps {
 }
 
 function Models({ entries, intro, first, more, isOwn = false }: ModelsProps) {
-  const [{ kind, can, q, sort, order }, set] = useUrlState(fields);
+  const [{ group, kind, can, q, sort, order, model }, set] = useUrlState(fields);
   const wanted = q.toLowerCase();
   const fitting = entries.filter(
     (one) => (kind === '' || one.kind === kind) && (can === '' || one.can.includes(can)) && one.id.toLowerCase().includes(wanted),
@@ -128,6 +142,7 @@ function Models({ entries, intro, first, more, isOwn = false }: ModelsProps) {
           options={canOptions}
         />
         <TextField label={words.search} name="q" type="search" value={q} onChange={(value) => set({ q: value }, { replace: true })} />
+        <SortField />
         {more}
       </div>
       {fitting.length === 0 ? (
@@ -135,13 +150,11 @@ function Models({ entries, intro, first, more, isOwn = false }: ModelsProps) {
           {isFiltered && <Button onClick={() => set({ kind: '', can: '', q: '' })}>{words.clearFilters}</Button>}
         </Empty>
       ) : (
-        <Table
-          caption={words.caption}
-          columns={isOwn ? [...columns, stateColumn] : columns}
-          rows={sort === '' ? fitting : sortBy(fitting, sort, order)}
-          idOf={({ id }) => id}
-          sorting={{ by: sort, order, onSort: (by, way) => set({ sort: by as typeof sort, order: way }) }}
-        />
+        <ul className="models" aria-label={words.caption}>
+          {(sort === '' ? fitting : sortBy(fitting, sort, order)).map((entry) => (
+            <ModelCard key={entry.id} entry={entry} group={group} isCurrent={entry.id === model} isOwn={isOwn} />
+          ))}
+        </ul>
       )}
     </section>
   );
@@ -149,40 +162,30 @@ function Models({ entries, intro, first, more, isOwn = false }: ModelsProps) {
 
 const kindOptions = kinds.map((value) => ({ value, label: words.kinds[value] }));
 const canOptions = (['', ...abilities] as const).map((value) => ({ value, label: words.abilities[value] }));
+const sortOptions = sortings.map((value) => ({ value, label: words.sortings[value] }));
 
-const { columns: titles } = words;
-const Price = ({ of, name }: { readonly of: Entry; readonly name: 'input' | 'cached' }) => <Money amount={priceOf(of, name)} />;
+/** What is large in one way of sorting is wanted first, in the others what is small. */
+const firstOrder = (sort: (typeof sortings)[number]) => (sort === 'context' ? 'desc' : 'asc');
 
-const columns: readonly Column<Entry>[] = [
-  { id: 'id', title: titles.id, cell: ({ id }) => <strong>{id}</strong>, isMain: true, canSort: true },
-  { id: 'kind', title: titles.kind, cell: ({ kind }) => words.kinds[kind] },
-  { id: 'context', title: titles.context, isNumber: true, canSort: true, cell: ({ context }) => <Count of={context} isShort /> },
-  { id: 'abilities', title: titles.capabilities, cell: ({ can }) => can.map((one) => words.abilities[one]).join(' · ') },
-  { id: 'input', title: titles.input, isNumber: true, isMain: true, canSort: true, cell: (row) => <Price of={row} name="input" /> },
-  { id: 'cached', title: titles.cached, isNumber: true, cell: (row) => <Price of={row} name="cached" /> },
-  { id: 'output', title: titles.output, isNumber: true, isMain: true, canSort: true, cell: (row) => <Output of={row} /> },
-];
-
-const stateColumn: Column<Entry> = {
-  id: 'state',
-  title: titles.state,
-  isMain: true,
-  cell: ({ callable, reason }) => (
-    <State tone={callable ? 'good' : 'bad'}>{callable ? words.available : (reason ?? words.unavailable)}</State>
-  ),
-};
-
-/** Of an image model the price of an image, the lowest first. */
-function Output({ of }: { readonly of: Entry }) {
-  if (of.prices === null) return <span className="soft">{words.noPrice}</span>;
-  if (of.prices === 'free') return words.free;
-  if (!('images' in of.prices)) return <Money amount={priceOf(of, 'output')} />;
-  const amounts = Object.values(of.prices.images).map((amount) => readDollars(amount) ?? 0n);
-  const least = priceOf(of, 'output');
+function SortField() {
+  const [{ sort, order }, set] = useUrlState(fields);
   return (
-    <span>
-      {amounts.length > 1 && <span className="soft">{words.from} </span>}
-      <Money amount={least} /> <span className="soft small">{titles.image}</span>
-    </span>
+    <div className="sorting">
+      <SelectField
+        label={words.sort}
+        name="sort"
+        value={sort}
+        // `as`: one of the options.
+        onChange={(value) => set({ sort: value as typeof sort, order: firstOrder(value as typeof sort) })}
+        options={sortOptions}
+      />
+      {sort !== '' && (
+        <IconButton
+          label={words.orders[order]}
+          icon={order === 'asc' ? 'up' : 'down'}
+          onClick={() => set({ order: order === 'asc' ? 'desc' : 'asc' })}
+        />
+      )}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 /** What the call costs at most and what is left of its limits, before it is made: estimated by the gateway, by the steps of the call itself. */
 import { useQuery } from '@tanstack/react-query';
 import { useSettled } from '../../../data/settled.ts';
+import { ErrorCode } from '../../../kit/error-code.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { Money } from '../../../kit/values.tsx';
 import { playground as words } from '../../../texts/playground.ts';
@@ -38,7 +39,7 @@ export function Ceiling({ tab, body, after }: CeilingProps) {
     return (
       <p className="row notice warn small play-ceiling">
         <Icon name="warning" />
-        {`${words.rejectedBefore} ${error.message}`}
+        {`${words.rejectedBefore} ${error.message}`} <ErrorCode code={error.code} />
       </p>
     );
   return (

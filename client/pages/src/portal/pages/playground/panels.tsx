@@ -1,8 +1,9 @@
 /** What came of a call: the answer, its events, the call as code, and what it cost. */
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
+import { ErrorCode } from '../../../kit/error-code.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { Empty, Loading } from '../../../kit/states.tsx';
 import { CopiedId, Money, State as StateWord, type Tone } from '../../../kit/values.tsx';
@@ -126,6 +127,7 @@ function Refusal({ run: { whole, status, retryAfter } }: { readonly run: Run }) 
           <strong>{words.callRejected}.</strong> {String(error.message ?? status)}
         </p>
         <dl className="play-why">
+          {typeof error.code === 'string' && <Why name={words.errorCode} value={<ErrorCode code={error.code} />} />}
           {advice && <Why name={words.rule} value={advice.rule} />}
           {advice && <Why name={words.howToFix} value={retryAfter === null ? advice.change : `${advice.change} (${retryAfter} s)`} />}
           {typeof error.param === 'string' && <Why name={words.field} value={error.param} />}
@@ -136,7 +138,7 @@ function Refusal({ run: { whole, status, retryAfter } }: { readonly run: Run }) 
     </div>
   );
 }
-const Why = ({ name, value }: { readonly name: string; readonly value: string }) => (
+const Why = ({ name, value }: { readonly name: string; readonly value: ReactNode }) => (
   <div>
     <dt className="soft">{name}</dt>
     <dd>{value}</dd>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { PortalSession } from '../../../../../../contract/portal/index.ts';
 import { SESSION_KEY } from '../../../data/queries.ts';
-import { oneOf, useUrlState } from '../../../data/url-state.ts';
+import { text as anyText, oneOf, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { playground as words } from '../../../texts/playground.ts';
 import { Ceiling } from './ceiling.tsx';
@@ -16,20 +16,31 @@ import { readForm, saveForm } from './saved.ts';
 
 const tabs = ['responses', 'chat', 'images'] as const;
 const views = ['answer', 'events', 'code'] as const;
-const fields = { tab: oneOf(tabs, 'responses'), view: oneOf(views, 'answer') } as const;
+const fields = { tab: oneOf(tabs, 'responses'), view: oneOf(views, 'answer'), model: anyText } as const;
 
 export function Playground() {
-  const [{ tab, view }, setState] = useUrlState(fields);
+  const [{ tab, view, model }, setState] = useUrlState(fields);
+  const choose = (next: Tab) => setState({ tab: next, ...(isOfImages(next) !== isOfImages(tab) && { model: '' }) });
   return (
     <div className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
-        <Segments legend={words.operations} of={tabs} names={words.tabs} chosen={tab} onChoose={(next) => setState({ tab: next })} />
+        <Segments legend={words.operations} of={tabs} names={words.tabs} chosen={tab} onChoose={choose} />
       </div>
-      <Bench key={tab} tab={tab} view={view} onView={(next) => setState({ view: next })} />
+      <Bench
+        key={tab}
+        tab={tab}
+        model={model}
+        view={view}
+        onView={(next) => setState({ view: next })}
+        onEdit={() => model !== '' && setState({ model: '' }, { replace: true })}
+      />
     </div>
   );
 }
+
+/** A model of text is none of images. */
+const isOfImages = (tab: Tab): boolean => tab === 'images';
 
 interface SegmentsProps<Name extends string> {
   readonly legend: string;
@@ -53,16 +64,21 @@ interface BenchProps {
   readonly tab: Tab;
   readonly view: (typeof views)[number];
   readonly onView: (view: (typeof views)[number]) => void;
+  /** The model that the form begins with; empty: the one of the last visit. */
+  readonly model: string;
+  /** The form counts from now on, and not the address. */
+  readonly onEdit: () => void;
 }
-function Bench({ tab, view, onView }: BenchProps) {
+function Bench({ tab, model, view, onView, onEdit }: BenchProps) {
   const session = useQueryClient().getQueryData<PortalSession>(SESSION_KEY);
   const holder = session?.key.id ?? '';
-  const [text, setText] = useState(() => readForm(holder, tab));
+  const [text, setText] = useState(() => readForm(holder, tab, model));
   const { run, start, stop } = useRun(tab);
   const body = fieldsIn(text);
   const write = (next: string) => {
     setText(next);
     saveForm(holder, tab, next);
+    onEdit();
   };
   const isRunning = run?.state === 'running';
   const begin = () => {

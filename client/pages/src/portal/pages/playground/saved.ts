@@ -1,5 +1,5 @@
 /** The last form of this tab of the browser, for the key that wrote it; without images, and never a key. */
-import type { Tab } from './frames.ts';
+import { fieldsIn, type Tab } from './frames.ts';
 
 const nameOf = (owner: string, tab: Tab): string => `modelgate-playground ${owner} ${tab}`;
 
@@ -9,8 +9,13 @@ const first: Readonly<Record<Tab, object>> = {
   images: { model: 'gpt-image-2', prompt: 'A lighthouse in the fog', size: '1024x1024', quality: 'low' },
 };
 
-export const readForm = (owner: string, tab: Tab): string =>
-  sessionStorage.getItem(nameOf(owner, tab)) ?? JSON.stringify(first[tab], null, 2);
+const write = (body: object): string => JSON.stringify(body, null, 2);
+
+/** `model`: of the address, in place of the one that was saved; empty where it names none. */
+export function readForm(owner: string, tab: Tab, model: string): string {
+  const saved = sessionStorage.getItem(nameOf(owner, tab)) ?? write(first[tab]);
+  return model === '' ? saved : write({ ...(fieldsIn(saved) ?? first[tab]), model });
+}
 
 export function saveForm(owner: string, tab: Tab, text: string): void {
   if (text.length > 100_000 || text.includes('data:')) return;

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
+import { ErrorCode } from '../../../kit/error-code.tsx';
 import { SelectField } from '../../../kit/form.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { CopiedId, Money, State, Time } from '../../../kit/values.tsx';
@@ -109,7 +110,7 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
         {row !== undefined ? (
           <p className="row">
             <State tone={row.code === null ? 'good' : 'bad'}>{row.code === null ? words.arrived : words.arrivedRejected}</State>
-            <Time at={row.at} /> {row.model} <Money amount={row.charged} /> {row.code !== null && <code>{row.code}</code>}
+            <Time at={row.at} /> {row.model} <Money amount={row.charged} /> {row.code !== null && <ErrorCode code={row.code} />}
           </p>
         ) : isOver ? (
           <p>{words.timedOut}</p>

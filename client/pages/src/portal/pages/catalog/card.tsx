@@ -1,0 +1,114 @@
+/** A model of the catalog: what it can do, what it costs, and the ways to its ID, its address and the playground. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, useRouter } from 'wouter';
+import { ButtonLink } from '../../../kit/button.tsx';
+import { Copy } from '../../../kit/copy.tsx';
+import { Icon, type IconName } from '../../../kit/icon.tsx';
+import { Tooltip } from '../../../kit/tooltip.tsx';
+import { Count, Money, State } from '../../../kit/values.tsx';
+import { catalog as words } from '../../../texts/portal-catalog.ts';
+import { type Ability, type Entry, priceOf } from './entries.ts';
+
+export interface CardProps {
+  readonly entry: Entry;
+  /** The group that the address names; empty where it names none. */
+  readonly group: string;
+  /** Whether the address names this model. */
+  readonly isCurrent: boolean;
+  /** Whether to say if the key can call it. */
+  readonly isOwn: boolean;
+}
+
+export function ModelCard({ entry, group, isCurrent, isOwn }: CardProps) {
+  const { id, kind, context, can, callable, reason } = entry;
+  const ref = useRef<HTMLLIElement>(null);
+  const { base } = useRouter();
+  useEffect(() => {
+    if (isCurrent) ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
+  const address = `/models?${new URLSearchParams({ ...(group !== '' && { group }), model: id })}`;
+  return (
+    <li ref={ref} className="card model" aria-current={isCurrent || undefined}>
+      <div className="model-head">
+        <h2>
+          <Link href={address}>{id}</Link>
+        </h2>
+        <Copy text={id} what={words.copyNames.id(id)} />
+        <Copy text={`${location.origin}${base}${address}`} what={words.copyNames.link(id)} icon="link" />
+        {callable && <ButtonLink href={playgroundOf(entry)}>{words.tryIt}</ButtonLink>}
+      </div>
+      <div className="row model-facts">
+        <span>{words.kinds[kind]}</span>
+        {context !== null && (
+          <span>
+            <Count of={context} isShort /> {words.context}
+          </span>
+        )}
+        {can.length > 0 && <Abilities of={can} />}
+        {isOwn && callable && <State tone="good">{words.available}</State>}
+      </div>
+      {!callable && <State tone="bad">{reason ?? words.unavailable}</State>}
+      <Prices of={entry} />
+    </li>
+  );
+}
+
+/** Leads to the sign-in where nobody is signed in, and from there on to the playground. */
+const playgroundOf = ({ id, kind }: Entry): string =>
+  `/playground?${new URLSearchParams({ ...(kind === 'image' && { tab: 'images' }), model: id })}`;
+
+const icons: Readonly<Record<Ability, IconName>> = {
+  tools: 'tools',
+  image_input: 'image',
+  schema: 'schema',
+  reasoning_effort: 'reasoning',
+};
+
+const Abilities = ({ of }: { readonly of: readonly Ability[] }) => (
+  <ul className="abilities" aria-label={words.capabilities}>
+    {of.map((one) => (
+      <li key={one}>
+        <Tooltip text={words.abilities[one]}>
+          <span>
+            <Icon name={icons[one]} />
+            <span className="hidden">{words.abilities[one]}</span>
+          </span>
+        </Tooltip>
+      </li>
+    ))}
+  </ul>
+);
+
+function Prices({ of }: { readonly of: Entry }) {
+  const { prices } = of;
+  if (prices === null) return <p className="soft">{words.noPrice}</p>;
+  if (prices === 'free') return <p>{words.free}</p>;
+  if ('images' in prices)
+    return (
+      <dl className="model-prices">
+        <Price name={words.prices.image}>
+          {Object.keys(prices.images).length > 1 && <span className="soft">{words.from} </span>}
+          <Money amount={priceOf(of, 'output')} />
+        </Price>
+      </dl>
+    );
+  return (
+    <div className="model-prices">
+      <dl>
+        {(['input', 'cached', 'output'] as const).map((name) => (
+          <Price key={name} name={words.prices[name]}>
+            <Money amount={priceOf(of, name)} />
+          </Price>
+        ))}
+      </dl>
+      <p className="soft small">{words.perMillion}</p>
+    </div>
+  );
+}
+
+const Price = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt className="soft small">{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
