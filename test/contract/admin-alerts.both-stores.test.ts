@@ -32,6 +32,7 @@ beforeAll(async () => {
     limits,
     activity,
     sessions,
+    alerts: gateway.alerts,
     prices: null,
     gateway: runningGateway(gateway),
     now: () => clock,
