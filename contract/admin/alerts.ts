@@ -102,7 +102,7 @@ export const WebhookTest = z
   .meta({ id: 'WebhookTest', description: 'The result of a test message.' });
 export type WebhookTest = z.infer<typeof WebhookTest>;
 
-const AlertPath = z.object({ alert_id: Id.describe('The ID of the alert.') });
+const AlertPath = z.object({ alert_id: Id.describe('The ID of the alert, `alert_…`, as in `GET /admin/v1/alerts`.') });
 const WebhookPath = z.object({ webhook: Id.describe('The name of the webhook in the configuration.') });
 const metadata = { tag: 'Alerts' } as const satisfies AdminMetadata;
 
