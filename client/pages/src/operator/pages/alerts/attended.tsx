@@ -21,7 +21,10 @@ export function Attended({ of: alert, nameOf }: { readonly of: Alert; readonly n
   const by = alert.acknowledged_by === null ? null : words.by(nameOf(alert.acknowledged_by));
   return (
     <span className="stack">
-      <State tone={tones[state]}>{words.states[state]}</State>
+      {/* In a cell of a narrow screen it stands at the right. */}
+      <span>
+        <State tone={tones[state]}>{words.states[state]}</State>
+      </span>
       {state === 'resolved' && <Time at={alert.resolved_at} />}
       {state === 'acknowledged' && (
         <span className="soft small">
