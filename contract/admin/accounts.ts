@@ -50,6 +50,9 @@ export const Account = z
     self_service: SelfService.describe('Self-service in the portal. By default, at most ten keys and no delegation.'),
     balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
     charged_30d: Dollars.describe('The amount charged to the account over the last 30 days in UTC, including today.'),
+    alert_below: Dollars.nullable().describe(
+      'An alert opens when the balance falls below this amount. Zero: never. Null: the configured `alerts.balanceBelow` applies.',
+    ),
     created_at: Time.describe('When the account was created.'),
   })
   .meta({ id: 'Account', description: 'An account, which owns keys and a balance.' });
@@ -64,6 +67,9 @@ export const NewAccount = z
     group: GroupName.optional().describe('A configured group. Defaults to `default`.'),
     opening_balance: Amount.optional().describe('Optional. The first payment, posted immediately.'),
     limits: LimitsInput.optional().describe('The limits shared by all keys of the account. Omit to use the configured limits.'),
+    alert_below: Amount.nullish().describe(
+      'An alert opens when the balance falls below this amount. `0` turns the alert off. Null or omitted: the configured `alerts.balanceBelow` applies.',
+    ),
   })
   .meta({ id: 'NewAccount', description: 'An account to create.', examples: [{ name: 'research', group: 'vip', opening_balance: '25' }] });
 
@@ -81,6 +87,9 @@ export const AccountChanges = z
       'New limits shared by all keys of the account. They replace all limits that were set. Omit to leave them unchanged.',
     ),
     self_service: SelfServiceInput.optional().describe('Self-service in the portal. Omit to leave it unchanged.'),
+    alert_below: Amount.nullish().describe(
+      'An alert opens when the balance falls below this amount. `0` turns the alert off. Null: the configured `alerts.balanceBelow` applies. Omit to leave it unchanged.',
+    ),
   })
   .meta({
     id: 'AccountChanges',

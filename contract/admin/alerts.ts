@@ -8,7 +8,7 @@ export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'l
 const Kind = z
   .enum(alertKinds)
   .describe(
-    '`balance_low`: the available balance of an account is below `alerts.balanceBelow`. `cap_used`: a key has used more than the share `alerts.capUsedAbove` of its spending cap. `upstream_unavailable`: an upstream has been unavailable for `alerts.upstreamUnavailableForMs`. `ledger_mismatch`: the request log and the ledger disagree for an hour of the last day.',
+    '`balance_low`: the available balance of an account is below the `alert_below` of the account, or else below `alerts.balanceBelow`. `cap_used`: a key has used more than the share `alerts.capUsedAbove` of its spending cap. `upstream_unavailable`: an upstream has been unavailable for `alerts.upstreamUnavailableForMs`. `ledger_mismatch`: the request log and the ledger disagree for an hour of the last day.',
   );
 
 export const Alert = z
@@ -29,6 +29,11 @@ export const Alert = z
       .describe('The threshold at which the alert opened, in US dollars. Null if the alert has no threshold.'),
     opened_at: Time.describe('When the alert opened.'),
     resolved_at: Time.nullable().describe("When the alert was resolved. Null while it's open."),
+    acknowledged_at: Time.nullable().describe("When the alert was last acknowledged or snoozed. Null if it wasn't."),
+    acknowledged_by: z.string().nullable().describe("The actor who acknowledged it, as in the audit log. Null if it wasn't acknowledged."),
+    snoozed_until: Time.nullable().describe(
+      'When the snooze ends or ended. Null without a snooze: an acknowledged alert then stays acknowledged until it resolves.',
+    ),
   })
   .meta({ id: 'Alert', description: 'An open or resolved problem.' });
 export type Alert = z.infer<typeof Alert>;
@@ -39,6 +44,18 @@ export const AlertQuery = z.strictObject({
   ...page,
   state: z.enum(alertStates).optional().describe('Only open or only resolved alerts. Omit to get both.'),
 });
+
+export const snoozeSeconds = { min: 60, max: 2_592_000 } as const;
+export const Acknowledgement = z
+  .strictObject({
+    snooze_seconds: z
+      .int()
+      .min(snoozeSeconds.min)
+      .max(snoozeSeconds.max)
+      .optional()
+      .describe('Seconds until the alert needs attention again, from 60 to 2,592,000 (30 days). Omit to acknowledge it until it resolves.'),
+  })
+  .meta({ id: 'Acknowledgement', description: 'How long an alert is acknowledged.', examples: [{ snooze_seconds: 28_800 }] });
 
 const Delivery = z
   .object({
@@ -85,6 +102,7 @@ export const WebhookTest = z
   .meta({ id: 'WebhookTest', description: 'The result of a test message.' });
 export type WebhookTest = z.infer<typeof WebhookTest>;
 
+const AlertPath = z.object({ alert_id: Id.describe('The ID of the alert, `alert_…`, as in `GET /admin/v1/alerts`.') });
 const WebhookPath = z.object({ webhook: Id.describe('The name of the webhook in the configuration.') });
 const metadata = { tag: 'Alerts' } as const satisfies AdminMetadata;
 
@@ -97,6 +115,17 @@ export const alertRoutes = {
     summary: 'List alerts',
     description:
       'Lists open alerts and alerts resolved in the last 90 days, newest first. One gateway process checks for problems once a minute.',
+    metadata,
+  },
+  acknowledgeAlert: {
+    method: 'POST',
+    path: '/alerts/:alert_id/acknowledge',
+    pathParams: AlertPath,
+    body: Acknowledgement,
+    responses: { 200: Alert },
+    summary: 'Acknowledge an alert',
+    description:
+      "Records who takes care of an open alert. It stays open and listed, but isn't part of the overview's `attention` until the snooze ends, or until it resolves if there's no snooze. Nothing is sent to webhooks, not even when the snooze ends. Acknowledging it again replaces the earlier snooze. A resolved alert returns 409 `conflict`.",
     metadata,
   },
   listWebhooks: {

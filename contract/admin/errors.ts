@@ -66,6 +66,7 @@ export const adminErrors = {
   getActivity: [...always, ...page, ...text],
   getOverview: [...always, 'invalid_value'],
   listAlerts: [...always, ...page, ...text],
+  acknowledgeAlert: [...sent, 'invalid_type', ...path, ...numbers, 'conflict'],
   listWebhooks: always,
   testWebhook: [...sent, ...path, 'conflict'],
   listUpstreams: always,

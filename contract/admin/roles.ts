@@ -54,6 +54,7 @@ export const adminRoles = {
   listPriceVersions: 'viewer',
   getOverview: 'viewer',
   listAlerts: 'viewer',
+  acknowledgeAlert: 'admin',
   listWebhooks: 'viewer',
   testWebhook: 'admin',
   listUpstreams: 'viewer',

@@ -3,7 +3,7 @@
 import { errorPages } from './errors/pages.ts';
 import { type Section, sectionsOf } from './navigation.ts';
 import type { Page } from './page.ts';
-import { type DocumentOrder, documentPages } from './pages/documents.ts';
+import { type DocumentOrder, documentPage, documentPages, sources } from './pages/documents.ts';
 import { homePage } from './pages/home.ts';
 import { operationPages } from './pages/operations.ts';
 import { operatorsHome } from './pages/operators.ts';
@@ -28,13 +28,17 @@ export const plans: Readonly<Record<SiteName, (order: DocumentOrder) => SitePlan
     ];
     return { name: 'Modelgate', version: document.info.version, pages, sections: sectionsOf(pages) };
   },
-  operators({ painter, artist }) {
+  operators(order) {
+    const { painter, artist } = order;
     const document = readDocument('admin-openapi.json');
     const operations = operationPages(document, painter, false);
     const errors = errorPages({ painter, hasReference: false });
-    const pages = [operatorsHome(document, operations, { painter, artist }), ...operations, ...errors];
+    // The console links to it, and may not reach the site of callers. It links to no other page of the repository.
+    const guides = sources.filter(({ path }) => path === 'guides/alerts').map((source) => documentPage(source, order));
+    const pages = [operatorsHome(document, operations, { painter, artist }), ...operations, ...guides, ...errors];
     const sections = [
       ...document.tags.map(({ name }) => ({ title: name, paths: pathsOf(name) })),
+      { title: 'Guides', paths: guides.map(({ path }) => path) },
       { title: 'Errors', paths: errors.map(({ path }) => path), isFolded: true },
     ];
     function pathsOf(tag: string): readonly string[] {

@@ -4,7 +4,7 @@ import type { BlockList } from 'node:net';
 import type { AdminRole } from '../../contract/admin/roles.ts';
 import type { Adjustment } from '../ledger/store.ts';
 import type { AuditEntry } from '../storage/audit.ts';
-import { number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
+import { integer, number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
 
 /** Permissions of an account's key owners for managing keys. */
 export interface SelfService {
@@ -24,6 +24,8 @@ export interface AccountRecord {
   readonly suspendedAt: number | null;
   /** Defaults to ten keys without delegation. */
   readonly selfService?: SelfService;
+  /** Micro-dollars below which an alert opens; absent or null: the configured amount. */
+  readonly alertBelow?: bigint | null;
 }
 
 /** The settings of a key that an operator can change. */
@@ -122,11 +124,7 @@ export interface AccessStore {
   addAccount(account: AccountRecord, audit: AuditEntry, opening?: Adjustment): Promise<boolean>;
   findAccount(idOrName: string): Promise<AccountRecord | undefined>;
   listAccounts(): Promise<readonly AccountRecord[]>;
-  editAccount(
-    id: string,
-    changes: Partial<Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt' | 'selfService'>>,
-    audit: AuditEntry,
-  ): Promise<'edited' | 'name_taken' | 'unknown'>;
+  editAccount(id: string, changes: AccountChanges, audit: AuditEntry): Promise<'edited' | 'name_taken' | 'unknown'>;
 
   findAdminKey(hash: Buffer): Promise<AdminKeyRecord | undefined>;
   findAdminKeyById(id: string): Promise<AdminKeyRecord | undefined>;
@@ -153,7 +151,7 @@ export const KEY_COLUMNS = `
 /** Columns of an account, with aliases that don't clash with those of a key. */
 export const ACCOUNT_COLUMNS = `
   accounts.id AS account_id, accounts.name AS account_name, accounts.group_name, accounts.limits AS account_limits,
-  accounts.created_at AS account_created_at, accounts.suspended_at, accounts.self_service`;
+  accounts.created_at AS account_created_at, accounts.suspended_at, accounts.self_service, accounts.alert_below`;
 
 export function asAccount(row: Row): AccountRecord {
   return {
@@ -166,6 +164,7 @@ export function asAccount(row: Row): AccountRecord {
     suspendedAt: numberOrNull(row.suspended_at),
     // Written by `accountSettings`.
     ...(row.self_service !== null && { selfService: parsed<SelfService>(row.self_service) ?? undefined }),
+    ...(row.alert_below !== null && { alertBelow: integer(row.alert_below) }),
   };
 }
 
@@ -202,15 +201,16 @@ export function keySettings({ name, permissions, ipRanges, limits, cap, expiresA
   };
 }
 
-export type AccountChanges = Partial<Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt' | 'selfService'>>;
+export type AccountChanges = Partial<Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt' | 'selfService' | 'alertBelow'>>;
 
-export function accountSettings({ name, group, limits, suspendedAt, selfService }: AccountChanges): Columns {
+export function accountSettings({ name, group, limits, suspendedAt, selfService, alertBelow }: AccountChanges): Columns {
   return {
     ...(name !== undefined && { name }),
     ...(group !== undefined && { group_name: group }),
     ...(limits !== undefined && { limits: JSON.stringify(limits) }),
     ...(suspendedAt !== undefined && { suspended_at: suspendedAt }),
     ...(selfService !== undefined && { self_service: JSON.stringify(selfService) }),
+    ...(alertBelow !== undefined && { alert_below: alertBelow }),
   };
 }
 

@@ -75,7 +75,7 @@ async function writeOne(operations: Operations, record: AccountRecord): Promise<
 }
 
 async function writeAccount(operations: Operations, record: AccountRecord, charged = 0n): Promise<Account> {
-  const { id, name, group, suspendedAt, limits, createdAt, selfService = standardSelfService } = record;
+  const { id, name, group, suspendedAt, limits, createdAt, selfService = standardSelfService, alertBelow = null } = record;
   return {
     id,
     object: 'account',
@@ -87,6 +87,7 @@ async function writeAccount(operations: Operations, record: AccountRecord, charg
     self_service: { max_keys: selfService.maxKeys, delegate: selfService.delegate },
     balance: await readBalance(operations, id),
     charged_30d: formatDollars(charged),
+    alert_below: alertBelow === null ? null : formatDollars(alertBelow),
     created_at: writeTime(createdAt),
   };
 }
@@ -113,8 +114,11 @@ const ACCOUNTS_AT_ONCE = 100;
 
 type Changes = Parameters<AccessStore['editAccount']>[1];
 
+const readThreshold = (dollars: string | null): bigint | null => (dollars === null ? null : parseDollars(dollars));
+
 /** A second suspension keeps the time of the first. */
-function readChanges(before: AccountRecord, { name, group, suspended, limits, self_service: own }: AccountChanges, now: number): Changes {
+function readChanges(before: AccountRecord, changes: AccountChanges, now: number): Changes {
+  const { name, group, suspended, limits, self_service: own, alert_below: below } = changes;
   const isSuspended = before.suspendedAt !== null;
   const { maxKeys, delegate } = before.selfService ?? standardSelfService;
   return {
@@ -123,6 +127,7 @@ function readChanges(before: AccountRecord, { name, group, suspended, limits, se
     ...(limits !== undefined && { limits: readLimits(limits) }),
     ...(suspended !== undefined && suspended !== isSuspended && { suspendedAt: suspended ? now : null }),
     ...(own !== undefined && { selfService: { maxKeys: own.max_keys ?? maxKeys, delegate: own.delegate ?? delegate } }),
+    ...(below !== undefined && { alertBelow: readThreshold(below) }),
   };
 }
 
@@ -147,10 +152,11 @@ export function accountHandlers(operations: Operations): HandlersOf<AdminContrac
     },
 
     async createAccount({ request, body, ok }) {
-      const { name, group = STANDARD_GROUP, opening_balance: opening, limits } = body;
+      const { name, group = STANDARD_GROUP, opening_balance: opening, limits, alert_below: below = null } = body;
       checkGroup(operations, group);
       if (opening !== undefined) ledgerOf(operations);
-      const record = { id: newId('acct'), name, group, limits: readLimits(limits), createdAt: operations.now(), suspendedAt: null };
+      const settings = { name, group, limits: readLimits(limits), alertBelow: readThreshold(below) };
+      const record = { id: newId('acct'), ...settings, createdAt: operations.now(), suspendedAt: null };
       const audit = auditOf(operations, request, { action: 'account.create', target: record.id, details: body });
       if (!(await store.addAccount(record, audit, openingOf(record, opening)))) throw nameTaken(name);
       return ok(await writeOne(operations, record));

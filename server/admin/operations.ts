@@ -9,6 +9,8 @@ import type { Activity } from '../activity/activity.ts';
 import { activityRoom } from '../activity/plans.ts';
 import { readActivity } from '../activity/reads.ts';
 import type { ActivityStore } from '../activity/record.ts';
+import { alertRoom } from '../alerts/plans.ts';
+import type { AlertStore } from '../alerts/store.ts';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../errors.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
@@ -48,6 +50,7 @@ export interface Operations {
   readonly activity: Pick<Activity, 'find' | 'ask' | 'completeUntil' | 'rowsFrom'>;
   /** Sessions of browsers. */
   readonly sessions: SessionStore;
+  readonly alerts: Pick<AlertStore, 'acknowledge'>;
   /** Null when no calls are priced in this process. */
   readonly prices: Pick<PriceBook, 'refresh'> | null;
   /** Read only when needed: on the command line the configuration may be unreadable. */
@@ -97,6 +100,7 @@ export async function openOperations({ folder, env, loadConfig }: OperationsPlac
     access: stores.access,
     activity: readActivity(stores.activity, Date.now, () => config().activity.days),
     sessions: stores.sessions,
+    alerts: stores.alerts,
     limits: null,
     prices: null,
     now: Date.now,
@@ -115,6 +119,7 @@ interface Kept {
   readonly ledger: LedgerStore;
   readonly activity: ActivityStore;
   readonly sessions: SessionStore;
+  readonly alerts: AlertStore;
   close(): Promise<void>;
 }
 
@@ -127,11 +132,12 @@ async function openFile(folder: string, env: Environment): Promise<Kept> {
     const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
     const activity = activityRoom.onSqlite({ connection, steps: runHere(connection, activityRoom.steps) });
     const sessions = sessionRoom.onSqlite({ connection, steps: runHere(connection, sessionRoom.steps) });
+    const alerts = alertRoom.onSqlite({ connection, steps: runHere(connection, alertRoom.steps) });
     const close = async (): Promise<void> => {
       await activity.close();
       database.close();
     };
-    return { access, ledger, activity, sessions, close };
+    return { access, ledger, activity, sessions, alerts, close };
   } catch (error) {
     database.close();
     throw error;
@@ -149,6 +155,7 @@ async function openServer(url: string, folder: string, env: Environment): Promis
       ledger: openPostgresLedger(postgres),
       activity: activityRoom.onPostgres(postgres),
       sessions: sessionRoom.onPostgres(postgres),
+      alerts: alertRoom.onPostgres(postgres),
       close: () => postgres.close(),
     };
   } catch (error) {

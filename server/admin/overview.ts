@@ -3,7 +3,7 @@
 import type { AdminContract } from '../../contract/admin/index.ts';
 import type { Attention, NodeReport, Overview, OverviewQuery, overviewRanges, overviewRoutes } from '../../contract/admin/overview.ts';
 import { countExpiring } from '../access/issue.ts';
-import { countOpen } from '../alerts/store.ts';
+import { countUnattended } from '../alerts/store.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars } from '../ledger/charge.ts';
 import { type LiveNode, listNodes, SILENT_MS } from '../ledger/nodes.ts';
@@ -103,9 +103,9 @@ async function readAttention(operations: Operations, others: readonly OtherNode[
   ];
 }
 
-/** Returns one entry for all alerts, because there can be as many as accounts. */
-async function ofAlerts({ activity }: Operations): Promise<Attention[]> {
-  const open = await countOpen(activity.ask);
+/** Returns one entry for all alerts that nobody takes care of, because there can be as many as accounts. */
+async function ofAlerts({ activity, now }: Operations): Promise<Attention[]> {
+  const open = await countUnattended(activity.ask, now());
   if (open === null) return [];
   const { count, since, message } = open;
   const text = count === 1 ? `An alert is open: ${message}` : `${count} alerts are open. The newest: ${message}`;

@@ -165,6 +165,16 @@ export function alertHandlers(operations: Operations): HandlersOf<AdminContract,
       return ok(writePage(found.map(writeAlert), limit, ({ id }) => id));
     },
 
+    async acknowledgeAlert({ request, params: { alert_id: id }, body, ok }) {
+      const audit = auditOf(operations, request, { action: 'alert.acknowledge', target: id, details: body });
+      const until = body.snooze_seconds === undefined ? null : audit.at + body.snooze_seconds * 1_000;
+      const alert = await operations.alerts.acknowledge(id, until, audit);
+      if (!alert) throw missing('alert_id', `Alert '${shown(id)}' not found.`);
+      if (alert.resolvedAt !== null)
+        throw conflict(`The alert was resolved at ${writeTime(alert.resolvedAt)}. Only open alerts can be acknowledged.`);
+      return ok(writeAlert(alert));
+    },
+
     async listWebhooks({ ok }) {
       const waiting = await countWaiting(activity.ask);
       const data: Webhook[] = [];
@@ -194,7 +204,7 @@ async function testWebhook(webhook: WebhookSettings, at: number) {
   return { object: 'webhook_test' as const, webhook: webhook.name, id, ok: isDelivered, status, failure, total_ms: totalMs };
 }
 
-const writeAlert = ({ id, kind, subject, name, message, value, threshold, openedAt, resolvedAt }: AlertRecord): Alert => ({
+const writeAlert = ({ id, kind, subject, name, message, value, threshold, openedAt, resolvedAt, acknowledgement }: AlertRecord): Alert => ({
   id,
   object: 'alert',
   kind,
@@ -205,6 +215,9 @@ const writeAlert = ({ id, kind, subject, name, message, value, threshold, opened
   threshold,
   opened_at: writeTime(openedAt),
   resolved_at: writeTimeOrNull(resolvedAt),
+  acknowledged_at: writeTimeOrNull(acknowledgement?.at ?? null),
+  acknowledged_by: acknowledgement?.by ?? null,
+  snoozed_until: writeTimeOrNull(acknowledgement?.until ?? null),
 });
 
 const writeWebhook = ({ name, url, events }: WebhookSettings, last: DeliveryRecord | null, waiting: number): Webhook => ({

@@ -10,16 +10,16 @@ import * as conditions from './conditions.ts';
 import {
   type AlertEvent,
   type AlertStore,
-  countOpen,
   deliverDue,
   type HealthObservation,
+  hasOpen,
   type NewDelivery,
   nextDue,
   sendOnce,
   writePayload,
 } from './store.ts';
 
-export interface Alerts {
+export interface Alerts extends Pick<AlertStore, 'acknowledge'> {
   /** Writes observations of this process, checks if it's its turn, and sends due messages. Called every five seconds. Never rejects. */
   beat(): Promise<void>;
   /** Checks and sends immediately, even if it isn't this process's turn. Rejects if the store is down. */
@@ -69,6 +69,7 @@ export function openAlerts(parts: AlertParts): Alerts {
   return {
     beat: () => alerts.beat(),
     look: () => alerts.look(),
+    acknowledge: (...args) => parts.store.acknowledge(...args),
     close() {
       if (timer) clearInterval(timer);
       return alerts.close();
@@ -225,9 +226,9 @@ class OpenAlerts {
   async #plan(): Promise<void> {
     const { read, settings } = this.#parts;
     const names = settings().webhooks.map(({ name }) => name);
-    const [due, open] = [await nextDue(read, names), await countOpen(read)];
+    const due = await nextDue(read, names);
     this.#nextSend = due ?? Number.POSITIVE_INFINITY;
-    this.#isBusy = due !== null || open !== null;
+    this.#isBusy = due !== null || (await hasOpen(read));
   }
 
   async #sweep(now: number): Promise<void> {

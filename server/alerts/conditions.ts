@@ -25,7 +25,6 @@ const FRESH_MS = 20_000;
 const PERCENT = 100;
 /** A cap alert resolves this many percentage points below its threshold. */
 const CAP_SLACK = 5;
-const BALANCE_SLACK = 110n;
 
 /** Columns of an open alert. */
 const COLUMNS = ['id', 'kind', 'subject', 'name', 'value', 'threshold', 'opened_at'].map((name) => `alerts.${name} AS ${name}`).join(', ');
@@ -47,41 +46,46 @@ const subscribed = (now: string): string =>
   `EXISTS (SELECT 1 FROM subscriptions WHERE subscriptions.account_id = accounts.id AND starts_at <= ${now}
      AND (ends_at IS NULL OR ends_at > ${now}) AND cancelled_at IS NULL)`;
 
+/** The account's own threshold, or else the configured one, `?1`; null where neither is set. */
+const BELOW = 'coalesce(accounts.alert_below, CAST(?1 AS BIGINT))';
+const configured = (balanceBelow: string | undefined): bigint | null => (balanceBelow === undefined ? null : parseDollars(balanceBelow));
+
 export const LOW_BALANCES = `
-  SELECT accounts.id AS id, accounts.name AS name, balance
+  SELECT accounts.id AS id, accounts.name AS name, balance, ${BELOW} AS below
   FROM balances JOIN accounts ON accounts.id = balances.account_id
-  WHERE balance < ?1 AND suspended_at IS NULL AND NOT ${subscribed('?2')}
+  WHERE balance < ${BELOW} AND suspended_at IS NULL AND NOT ${subscribed('?2')}
     AND EXISTS (SELECT 1 FROM charges WHERE charges.account_id = accounts.id) AND ${notOpen('balance_low', 'accounts.id')}
   ORDER BY balance, accounts.id LIMIT ${MAX_BATCH}`;
 
 /** Compares the balance without holds, because holds would make it swing with each call. */
 export async function findLowBalances({ read, now, settings: { balanceBelow } }: Look): Promise<readonly Found[]> {
-  if (balanceBelow === undefined) return [];
-  const threshold = parseDollars(balanceBelow);
-  return (await read(LOW_BALANCES, [threshold, now])).map((row) => {
-    const [name, value] = [text(row.name), formatDollars(integer(row.balance))];
-    const message = `Account ${name} has $${short(value)} left, which is below $${short(formatDollars(threshold))}.`;
-    return { kind: 'balance_low', subject: text(row.id), name, message, value, threshold: formatDollars(threshold) };
+  return (await read(LOW_BALANCES, [configured(balanceBelow), now])).map((row) => {
+    const [name, value, threshold] = [text(row.name), formatDollars(integer(row.balance)), formatDollars(integer(row.below))];
+    const message = `Account ${name} has $${short(value)} left, which is below $${short(threshold)}.`;
+    return { kind: 'balance_low', subject: text(row.id), name, message, value, threshold };
   });
 }
 
+/** 10% above the threshold, so that a balance near it doesn't open one alert after another. */
+const ENOUGH = `${BELOW} * 110 / 100`;
+
 export const OVER_BALANCES = `
-  SELECT ${COLUMNS}, balance
+  SELECT ${COLUMNS}, balance, ${ENOUGH} AS enough
   FROM alerts LEFT JOIN accounts ON accounts.id = alerts.subject LEFT JOIN balances ON balances.account_id = alerts.subject
   WHERE alerts.kind = 'balance_low' AND resolved_at IS NULL
-    AND (balance IS NULL OR balance >= ?1 OR suspended_at IS NOT NULL OR ${subscribed('?2')})
+    AND (balance IS NULL OR ${BELOW} IS NULL OR balance >= ${ENOUGH} OR suspended_at IS NOT NULL OR ${subscribed('?2')})
   ORDER BY alerts.id LIMIT ${MAX_BATCH}`;
 
-/** Resolves an alert 10% above the threshold, so that a balance near it doesn't open one alert after another. */
 export async function findRestoredBalances({ read, now, settings: { balanceBelow } }: Look): Promise<readonly Over[]> {
-  const enough = balanceBelow === undefined ? 0n : (parseDollars(balanceBelow) * BALANCE_SLACK) / 100n;
-  return (await read(OVER_BALANCES, [enough, now])).map((row) => {
-    const balance = row.balance === null ? null : integer(row.balance);
-    const isEnough = balance !== null && balance >= enough && balanceBelow !== undefined;
+  return (await read(OVER_BALANCES, [configured(balanceBelow), now])).map((row) => {
+    const [balance, enough] = [amountOf(row.balance), amountOf(row.enough)];
+    const isEnough = enough > 0n && balance >= enough;
     const why = isEnough ? `has $${short(formatDollars(balance))} again` : 'is no longer checked';
     return overOf(row, `Account ${textOrNull(row.name)} ${why}.`);
   });
 }
+
+const amountOf = (column: unknown): bigint => (column === null ? 0n : integer(column));
 
 export const USED_CAPS = `
   SELECT keys.id AS id, keys.name AS name, accounts.name AS account, cap_micros, used

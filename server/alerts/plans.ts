@@ -1,8 +1,19 @@
 /** Alerts in the database: whichever process sees something first reports it, and no other does. */
 
+import { writeAudit } from '../storage/audit.ts';
 import { type Dialect, openRoom, type Plan, sql } from '../storage/plan.ts';
 import { number, type Row, text } from '../storage/rows.ts';
-import { type AlertEvent, type AlertStore, type ClaimedDelivery, ISNT_BLOCKED, MAX_SWEPT, type NewDelivery, TOO_OLD } from './store.ts';
+import {
+  type AlertEvent,
+  type AlertStore,
+  asAlert,
+  type ClaimedDelivery,
+  COLUMNS,
+  ISNT_BLOCKED,
+  MAX_SWEPT,
+  type NewDelivery,
+  TOO_OLD,
+} from './store.ts';
 
 const TURN = `
   INSERT INTO alert_turns (name, next_at) VALUES (?1, ?2)
@@ -28,6 +39,9 @@ const claimSql = ({ list, lockFree }: Dialect): string => `
 const FINISH = `
   UPDATE alert_deliveries SET state = ?1, next_at = ?2, status = ?3, failure = ?4 WHERE alert_id = ?5 AND webhook = ?6 AND event = ?7`;
 
+const ACKNOWLEDGE = `
+  UPDATE alerts SET acknowledged_at = ?1, acknowledged_by = ?2, snoozed_until = ?3 WHERE id = ?4 AND resolved_at IS NULL RETURNING ${COLUMNS}`;
+
 function* queueAll(id: string, event: AlertEvent, at: number, deliveries: readonly NewDelivery[]): Plan<void> {
   for (const { webhook, body } of deliveries) yield sql(QUEUE, id, event, webhook, body, at);
 }
@@ -49,6 +63,12 @@ export const alertRoom = openRoom<AlertStore>('alerts', { reads: [], noTransacti
     if (ended.length === 0) return false;
     yield* queueAll(id, 'resolved', now, deliveries);
     return true;
+  },
+  acknowledge: function* (id, until, audit) {
+    const [changed] = yield sql(ACKNOWLEDGE, audit.at, audit.actor, until, id);
+    if (changed) yield* writeAudit(audit);
+    const [row] = changed ? [changed] : yield sql(`SELECT ${COLUMNS} FROM alerts WHERE id = ?1`, id);
+    return row ? asAlert(row) : null;
   },
   claim: function* ({ webhooks, now, until, limit }) {
     return (yield sql(claimSql(db), webhooks, now, until, limit)).map(toClaimed);

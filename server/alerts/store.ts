@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { type AlertKind, SECRET_PREFIX, type WebhookSettings } from '../config/schema-server.ts';
-import type { Read } from '../storage/audit.ts';
+import type { AuditEntry, Read } from '../storage/audit.ts';
 import { number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
 
 export interface NewAlert {
@@ -65,6 +65,14 @@ export interface HealthObservation {
   readonly since: number;
 }
 
+/** Who takes care of an alert. */
+export interface Acknowledgement {
+  readonly by: string;
+  readonly at: number;
+  /** Null: until the alert resolves. */
+  readonly until: number | null;
+}
+
 export interface AlertStore {
   /** True for one process only, and once in `everyMs`. */
   takeTurn(name: string, now: number, everyMs: number): Promise<boolean>;
@@ -73,6 +81,8 @@ export interface AlertStore {
   open(alert: NewAlert, deliveries: readonly NewDelivery[]): Promise<boolean>;
   /** Resolves the alert and stores messages for webhooks that got the opening message. Returns false if it was already resolved. */
   resolve(id: string, now: number, deliveries: readonly NewDelivery[]): Promise<boolean>;
+  /** Acknowledges an open alert in the name of the actor, instead of an earlier time. Returns the alert, unchanged if it's resolved; null if it doesn't exist. */
+  acknowledge(id: string, until: Acknowledgement['until'], audit: AuditEntry): Promise<AlertRecord | null>;
   /** Deliveries that are due, for this process alone, until a time. One about the end of an alert waits for the one about its begin. */
   claim(claim: Claim): Promise<readonly ClaimedDelivery[]>;
   finish(attempted: Attempted): Promise<void>;
@@ -93,6 +103,7 @@ export const ISNT_BLOCKED = `NOT EXISTS (
 
 export interface AlertRecord extends NewAlert {
   readonly resolvedAt: number | null;
+  readonly acknowledgement: Acknowledgement | null;
 }
 
 export interface AlertPage {
@@ -102,7 +113,8 @@ export interface AlertPage {
   readonly after?: string | undefined;
 }
 
-const COLUMNS = 'id, kind, subject, name, message, value, threshold, opened_at, resolved_at';
+export const COLUMNS =
+  'id, kind, subject, name, message, value, threshold, opened_at, resolved_at, acknowledged_at, acknowledged_by, snoozed_until';
 const conditions = { open: 'resolved_at IS NULL', resolved: 'resolved_at IS NOT NULL' };
 const AFTER_ALL = '~';
 
@@ -124,11 +136,17 @@ export interface OpenAlerts {
   readonly message: string;
 }
 
-export const OPEN_SQL = 'SELECT count(*) AS alerts, min(opened_at) AS since, max(id) AS newest FROM alerts WHERE resolved_at IS NULL';
+export async function hasOpen(read: Read): Promise<boolean> {
+  return (await read('SELECT id FROM alerts WHERE resolved_at IS NULL LIMIT 1', [])).length > 0;
+}
 
-/** Returns null if no alert is open. */
-export async function countOpen(read: Read): Promise<OpenAlerts | null> {
-  const [row] = await read(OPEN_SQL, []);
+export const UNATTENDED_SQL = `
+  SELECT count(*) AS alerts, min(opened_at) AS since, max(id) AS newest FROM alerts
+  WHERE resolved_at IS NULL AND (acknowledged_at IS NULL OR snoozed_until <= ?1)`;
+
+/** Counts open alerts that are neither acknowledged nor snoozed. Returns null if there are none. */
+export async function countUnattended(read: Read, now: number): Promise<OpenAlerts | null> {
+  const [row] = await read(UNATTENDED_SQL, [now]);
   if (row === undefined || number(row.alerts) === 0) return null;
   const [newest] = await read('SELECT message FROM alerts WHERE id = ?1', [text(row.newest)]);
   return { count: number(row.alerts), since: number(row.since), message: newest ? text(newest.message) : '' };
@@ -164,7 +182,7 @@ export async function countWaiting(read: Read): Promise<ReadonlyMap<string, numb
   return new Map((await read(WAITING_SQL, [])).map((row) => [text(row.webhook), number(row.waiting)]));
 }
 
-const asAlert = (row: Row): AlertRecord => ({
+export const asAlert = (row: Row): AlertRecord => ({
   id: text(row.id),
   // `as`: written by `open` of the store.
   kind: text(row.kind) as AlertRecord['kind'],
@@ -175,6 +193,10 @@ const asAlert = (row: Row): AlertRecord => ({
   threshold: textOrNull(row.threshold),
   openedAt: number(row.opened_at),
   resolvedAt: numberOrNull(row.resolved_at),
+  acknowledgement:
+    row.acknowledged_at === null
+      ? null
+      : { at: number(row.acknowledged_at), by: text(row.acknowledged_by), until: numberOrNull(row.snoozed_until) },
 });
 
 function asDelivery(row: Row): DeliveryRecord {

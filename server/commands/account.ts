@@ -25,6 +25,7 @@ import {
   parseName,
   parseYesNo,
   rejectEmptyChange,
+  type Said,
   withLimitOptions,
 } from './settings.ts';
 
@@ -50,6 +51,7 @@ function describeAccount(account: Account): string {
     ['Balance', balance?.balance],
     ['Held', balance?.held],
     ['Available', balance?.available],
+    ['Alert below', account.alert_below ?? 'as configured'],
     ...limitRows(limits),
     ['Self-service keys', `${own.max_keys} at most${own.delegate ? ', which can create others' : ''}`],
     ['Created', shortTime(created)],
@@ -59,7 +61,11 @@ function describeAccount(account: Account): string {
 interface CreateOptions extends AdminOptions, LimitOptions {
   readonly group?: string;
   readonly openingBalance?: string;
+  readonly alertBelow?: Said<string>;
 }
+
+const parseThreshold = (text: string): Said<string> => ({ value: text === 'default' ? null : parseDollars(text) });
+const alertBelow = ['--alert-below <dollars>', 'alert when the balance is below this; 0 for never, or default', parseThreshold] as const;
 
 function addCreate(account: Command): void {
   const command = addAdminCommand(account, 'create', {
@@ -70,9 +76,10 @@ function addCreate(account: Command): void {
     .argument('<name>', 'a unique name', parseName)
     .option('-g, --group <group>', 'configured group (default: default)')
     .option('-b, --opening-balance <dollars>', 'opening balance', parseDollars)
+    .option(...alertBelow)
     .action(async (name: string, options: CreateOptions) => {
-      const { group, openingBalance, ...rest } = options;
-      const body = { name, group, opening_balance: openingBalance, limits: limitsFrom(rest) };
+      const { group, openingBalance, alertBelow: below, ...rest } = options;
+      const body = { name, group, opening_balance: openingBalance, limits: limitsFrom(rest), alert_below: below?.value };
       await withAdmin(
         options,
         async (client) => {
@@ -148,6 +155,7 @@ interface EditOptions extends AdminOptions, LimitOptions {
   readonly resume?: boolean;
   readonly madeKeys?: number;
   readonly delegate?: boolean;
+  readonly alertBelow?: Said<string>;
 }
 
 function selfServiceFrom({ madeKeys, delegate }: EditOptions) {
@@ -171,6 +179,7 @@ function addEdit(account: Command): void {
     .option('--resume', 'accept its keys again')
     .option('--made-keys <number>', 'maximum number of keys that key owners can create', parseCount)
     .option('--delegate <yes|no>', 'whether keys that manage keys can create others that do', parseYesNo)
+    .option(...alertBelow)
     .action(async (account: string, options: EditOptions) => {
       await withAdmin(options, async (client) => {
         const params = { account_id: account };
@@ -182,6 +191,7 @@ function addEdit(account: Command): void {
           suspended,
           limits: limitsFrom(options, before.limits),
           ...selfServiceFrom(options),
+          alert_below: options.alertBelow?.value,
         };
         rejectEmptyChange(body, 'account edit');
         const edited = await client.call('editAccount', { params: { account_id: before.id }, body });

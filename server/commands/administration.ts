@@ -348,6 +348,8 @@ const names: Readonly<Record<string, string>> = {
   'limits.tokens_per_minute': '--tokens-per-minute',
   'limits.concurrency': '--concurrency',
   opening_balance: '--opening-balance',
+  alert_below: '--alert-below',
+  snooze_seconds: '--snooze',
   transfer_id: '--transfer-id',
   note: '--note',
   kind: '--kind',

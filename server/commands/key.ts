@@ -1,5 +1,5 @@
 /** `modelgate key …`: creates, lists and shows keys; key-changes.ts changes them. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CreatedKey, Key } from '../../contract/admin/keys.ts';
 import {
   type AdminClient,
@@ -20,7 +20,7 @@ import {
   grantsFrom,
   type KeyOptions,
   limitRows,
-  parseExpiry,
+  parseLength,
   parseName,
   parseTime,
   parseTimeOrNever,
@@ -200,22 +200,13 @@ interface RotateOptions extends AdminOptions {
   readonly expires?: Said<string>;
 }
 
-const SECOND_MS = 1_000;
-
-/** `12h`, `7d`, or `0`; in seconds. */
-function parseOverlap(text: string): number {
-  if (text === '0') return 0;
-  if (!/^\d{1,6}[hdw]$/.test(text)) throw new InvalidArgumentError('Enter a duration such as 12h or 7d, or 0.');
-  return parseExpiry(text, 0) / SECOND_MS;
-}
-
 function addRotate(key: Command): void {
   addAdminCommand(key, 'rotate <id>', {
     description:
       'replace a key with a new one that has the same permissions; the new key is printed once, the old one expires after the overlap',
     examples: ['modelgate key rotate key_0aB3dE5gH7jK9mN1p', 'KEY=$(modelgate key rotate key_0aB3dE5gH7jK9mN1p --overlap 7d)'],
   })
-    .option('-o, --overlap <length>', 'how long the old key keeps working: 12h, 7d, or 0', parseOverlap, 86_400)
+    .option('-o, --overlap <length>', 'how long the old key keeps working: 12h, 7d, or 0', parseLength, 86_400)
     .option('-e, --expires <when>', 'expiry of the new key (default: same lifetime as the old one)', parseTimeOrNever)
     .action(async (id: string, options: RotateOptions) => {
       await withAdmin(options, async (client) => {

@@ -157,7 +157,7 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
 }
 
 function operationsOf(gateway: Gateway, running: RunningGateway, { reloader }: Reloading): Operations {
-  const { access, money, limits, activity, sessions } = gateway;
+  const { access, money, limits, activity, sessions, alerts } = gateway;
   return {
     access,
     ledger: money?.ledger ?? null,
@@ -165,6 +165,7 @@ function operationsOf(gateway: Gateway, running: RunningGateway, { reloader }: R
     limits,
     activity,
     sessions,
+    alerts,
     reloader,
     gateway: running,
     now: Date.now,

@@ -213,6 +213,13 @@ export function parseExpiry(text: string, now: number): number {
   return time;
 }
 
+/** `12h`, `7d`, or `0`; in seconds. */
+export function parseLength(text: string): number {
+  const ms = text === '0' ? 0 : lengthOf(text);
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('Enter a duration such as 12h or 7d, or 0.');
+  return ms / 1_000;
+}
+
 function lengthOf(text: string): number {
   const [, count, unit] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
   return Number(count) * (unitMs[unit ?? ''] ?? Number.NaN);

@@ -1,6 +1,6 @@
 /** `modelgate upstream …` lists cooldowns of upstreams, makes a test call, and resets them. */
 import { type Command, Option } from 'commander';
-import { alertStates, type Webhook } from '../../contract/admin/alerts.ts';
+import { type Alert, alertStates, type Webhook } from '../../contract/admin/alerts.ts';
 import type { AuditEntry } from '../../contract/admin/operators.ts';
 import type { UpstreamReport } from '../../contract/admin/upstreams.ts';
 import {
@@ -21,7 +21,7 @@ import type { RestoreOptions } from './db-backup.ts';
 import type { CopyOptions } from './db-copy.ts';
 import type { CloseOptions } from './ledger-close.ts';
 import { EXIT_CODE_HELP, ReportedError } from './serving.ts';
-import { parseCount, parseMoment } from './settings.ts';
+import { parseCount, parseLength, parseMoment } from './settings.ts';
 
 const URL_OPTION = '--url http://127.0.0.1:8081';
 
@@ -300,8 +300,9 @@ const auditRow = ({ id, at, actor, action, target, details }: AuditEntry): strin
 ];
 
 export function addAlert(program: Command): void {
-  const alert = addGroup(program, 'alert', 'list alerts and test webhooks');
+  const alert = addGroup(program, 'alert', 'list and acknowledge alerts, and test webhooks');
   addAlertList(alert);
+  addAcknowledge(alert);
   addWebhooks(alert);
   addAlertTest(alert);
 }
@@ -321,13 +322,43 @@ function addAlertList(alert: Command): void {
         const { state } = options;
         const list = await callAll(client, 'listAlerts', { query: { state } });
         const rows = list.data.map((one) => [
+          one.id,
           shortTime(one.opened_at),
-          one.resolved_at === null ? 'open' : shortTime(one.resolved_at),
+          stateOf(one),
           one.kind,
           one.name ?? one.subject ?? '-',
           one.message,
         ]);
-        print(options, list, rows.length === 0 ? 'No alerts.\n' : formatTable(['OPENED', 'RESOLVED', 'KIND', 'SUBJECT', 'MESSAGE'], rows));
+        print(
+          options,
+          list,
+          rows.length === 0 ? 'No alerts.\n' : formatTable(['ID', 'OPENED', 'STATE', 'KIND', 'SUBJECT', 'MESSAGE'], rows),
+        );
+      });
+    });
+}
+
+function stateOf({ resolved_at: resolved, acknowledged_at: acknowledged, snoozed_until: until }: Alert): string {
+  if (resolved !== null) return `resolved ${shortTime(resolved)}`;
+  if (acknowledged === null || (until !== null && Date.parse(until) <= Date.now())) return 'open';
+  return until === null ? 'acknowledged' : `snoozed until ${shortTime(until)}`;
+}
+
+interface AcknowledgeOptions extends AdminOptions {
+  readonly snooze?: number;
+}
+
+function addAcknowledge(alert: Command): void {
+  addAdminCommand(alert, 'acknowledge <alert>', {
+    description: 'acknowledge an open alert, until it resolves or for a while',
+    examples: ['modelgate alert acknowledge alert_019c2f6b1f40a1b2c3d4e5f6 --snooze 8h'],
+  })
+    .option('--snooze <length>', 'only for this long, such as 8h or 3d (default: until it resolves)', parseLength)
+    .action(async (id: string, options: AcknowledgeOptions) => {
+      await withAdmin(options, async (client) => {
+        const body = { snooze_seconds: options.snooze };
+        const alert = await client.call('acknowledgeAlert', { params: { alert_id: id }, body });
+        print(options, alert, `${alert.id} is ${stateOf(alert)}.\n`);
       });
     });
 }

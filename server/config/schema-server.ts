@@ -70,7 +70,7 @@ export const Alerts = z
   .strictObject({
     balanceBelow: Dollars.optional().meta({
       description:
-        "An alert opens when an account's balance falls below this amount in US dollars, and resolves when the balance is 10% above it. Accounts that never made a paid call, are suspended, or have a subscription aren't checked. Omit to turn this alert off.",
+        "An alert opens when an account's balance falls below this amount in US dollars, and resolves when the balance is 10% above it. Accounts that never made a paid call, are suspended, or have a subscription aren't checked. An account's own `alert_below` replaces this amount. Omit to check only accounts that have one.",
       examples: ['5'],
     }),
     capUsedAbove: z

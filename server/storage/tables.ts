@@ -128,6 +128,15 @@ export const closingTables = ({ int, name, end }: EngineWords): string => `
   CREATE TABLE checked_books (book ${name} PRIMARY KEY NOT NULL, amount ${int} NOT NULL)${end};
 `;
 
+/** The third migration: columns that programs of before leave empty. */
+export const alertColumns = ({ int }: EngineWords): string => `
+  -- An alert about the balance opens below it; null: below the amount of the configuration.
+  ALTER TABLE accounts ADD COLUMN alert_below ${int};
+  ALTER TABLE alerts ADD COLUMN acknowledged_at ${int};
+  ALTER TABLE alerts ADD COLUMN acknowledged_by TEXT;
+  ALTER TABLE alerts ADD COLUMN snoozed_until ${int};
+`;
+
 const answers = ({ int, bytes, name, end }: EngineWords): string => `
   -- Stored responses. Their JSON is kept as text, unchanged: JSONB refuses zero characters and loses the order of fields.
   CREATE TABLE responses (

@@ -79,12 +79,21 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByRole('button', { name: accountsTexts.create }).click();
     await page.getByLabel(accountsTexts.name, { exact: true }).fill('desk');
     await page.getByLabel('Opening balance').fill('5');
+    await page.getByLabel(accountsTexts.alertBelow).fill('2.5');
     await page.getByLabel(limitsTexts.names.requests_per_minute).first().fill('30');
     expect(await findViolations(page)).toEqual([]);
     await dialogOf(page).getByRole('button', { name: accountsTexts.create }).click();
     const panel = page.getByRole('article', { name: 'desk' });
     await panel.getByText('30 requests/min').waitFor();
     await panel.getByText(statementTexts.opening).waitFor();
+    await panel.getByText('$2.50', { exact: true }).waitFor();
+
+    await panel.getByRole('button', { name: `${accountsTexts.edit}…` }).click();
+    expect(await page.getByLabel(accountsTexts.alertBelow).inputValue()).toBe('2.5');
+    await page.getByLabel(accountsTexts.alertBelow).fill('');
+    await page.getByRole('button', { name: accountsTexts.save }).click();
+    await panel.getByText(accountsTexts.details.asConfigured).waitFor();
+    expect(await accountNamed('desk')).toMatchObject({ alert_below: null });
 
     await panel.getByRole('button', { name: `${accountsTexts.topUp}…` }).click();
     await page.getByLabel(statementTexts.columns.amount).fill('12.50');

@@ -50,8 +50,46 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     expect(texts.filter((text) => /Pending.*status 500 · 1 attempt/.test(text))).toHaveLength(1);
     expect(texts.filter((text) => text.includes(alertsTexts.webhooks.states.delivered))).toHaveLength(1);
     expect(await page.content()).not.toMatch(/in-the-address|whsec_/);
-    await row.getByRole('link').click();
+    await row.getByRole('link', { name: 'Account research' }).click();
     await page.getByRole('complementary', { name: 'research' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('acknowledges an alert, which then needs no attention, and snoozes it instead, with a link to the guide', async () => {
+    await seeded.gateway.gateway.alerts.look();
+    const { page, complaints } = await open('/alerts');
+    const row = page.getByRole('row').filter({ hasText: 'Account research has' });
+    const guide = row.getByRole('link', { name: alertsTexts.guideNamed(alertsTexts.kinds.balance_low) });
+    expect(await guide.getAttribute('href')).toBe('/admin/docs/guides/alerts#balance_low');
+    await page.goto(`${seeded.origin}/console/`);
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    const opened = attention.getByText(/alerts? (?:is|are) open/);
+    await opened.waitFor();
+    await page.goBack();
+    await row.waitFor();
+    const buttons = page.getByRole('button', { name: alertsTexts.acknowledge });
+    for (const name of await buttons.evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel ?? ''))) {
+      const button = page.getByRole('button', { name });
+      await button.click();
+      await button.waitFor({ state: 'detached' });
+    }
+    await row.getByText(alertsTexts.states.acknowledged, { exact: true }).waitFor();
+    await row.getByText('by tester').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.goto(`${seeded.origin}/console/`);
+    await attention.waitFor();
+    expect(await opened.count()).toBe(0);
+    await page.goBack();
+    await row.getByRole('button', { name: alertsTexts.snoozeNamed('research') }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByText(alertsTexts.snoozed).waitFor();
+    await row.getByText(alertsTexts.states.snoozed, { exact: true }).waitFor();
+    const until = Date.parse((await row.locator('time').last().getAttribute('datetime')) ?? '');
+    expect(Math.round((until - Date.now()) / 3_600_000)).toBe(72);
+    expect(await row.getByRole('button', { name: alertsTexts.acknowledgeNamed('research') }).count()).toBe(1);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -83,6 +121,8 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     const { page } = await openPage(browser, `${seeded.origin}/console/alerts`, viewer);
     const button = page.getByRole('button', { name: alertsTexts.webhooks.testNamed('ops') });
     await page.getByText(settingsTexts.reload.needsAdmin).first().waitFor({ state: 'attached' });
+    const acknowledge = page.getByRole('button', { name: alertsTexts.acknowledgeNamed('research') });
+    expect(await acknowledge.getAttribute('aria-disabled')).toBe('true');
     expect(await button.getAttribute('aria-disabled')).toBe('true');
     await page.context().close();
   });

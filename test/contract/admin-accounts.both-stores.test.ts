@@ -25,6 +25,16 @@ test('a new account has its opening balance and is found by id and by name', asy
   for (const name of ['research', String(made.body.id)]) expect((await admin.call('GET', `/accounts/${name}`)).body).toEqual(made.body);
 });
 
+test('the alert threshold of an account is set, replaced, and cleared', async () => {
+  const made = await admin.call('POST', '/accounts', { name: 'watched', alert_below: '2.5' });
+  expect(made.body.alert_below).toBe('2.500000');
+  const edit = async (body: object) => (await admin.call('PATCH', '/accounts/watched', body)).body.alert_below;
+  expect(await edit({ alert_below: '0' })).toBe('0.000000');
+  expect(await edit({ group: 'vip' })).toBe('0.000000');
+  expect(await edit({ alert_below: null })).toBeNull();
+  expect(refusalOf(await admin.call('PATCH', '/accounts/watched', { alert_below: '-1' }))).toMatchObject({ param: 'alert_below' });
+});
+
 test.each([
   { body: { name: 'research' }, says: { status: 409, code: 'conflict', param: 'name' } },
   { body: { name: 'new', group: 'none' }, says: { status: 400, code: 'invalid_value', param: 'group' } },

@@ -23,13 +23,14 @@ const limits = { requestsPerMinute: { limit: 2, mode: 'enforce' }, tokensPerMinu
 beforeAll(async () => {
   const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
   vendor = await openBehindVendor({ settings: { models } });
-  const { access, money, activity, sessions, config, ...gateway } = vendor.gateway.gateway;
+  const { access, money, activity, sessions, alerts, config, ...gateway } = vendor.gateway.gateway;
   const operations = {
     access,
     ledger: money?.ledger ?? null,
     limits: gateway.limits,
     activity,
     sessions,
+    alerts,
     prices: null,
     config,
     now: Date.now,

@@ -32,6 +32,7 @@ beforeAll(async () => {
     limits,
     activity,
     sessions,
+    alerts: gateway.alerts,
     prices: null,
     gateway: runningGateway(gateway),
     now: () => clock,
@@ -51,6 +52,10 @@ afterAll(async () => {
 const get = async (path: string) => JSON.parse((await admin.inject({ url: `/admin/v1${path}` })).payload);
 const post = (path: string) => admin.inject({ method: 'POST', url: `/admin/v1${path}` });
 const alerts = async (query = '') => AlertList.parse(await get(`/alerts${query}`));
+const acknowledge = async (id: string | undefined, body: object = {}) => {
+  const { statusCode, payload } = await admin.inject({ method: 'POST', url: `/admin/v1/alerts/${id}/acknowledge`, payload: body });
+  return { status: statusCode, body: JSON.parse(payload) };
+};
 const webhooks = async () => WebhookList.parse(await get('/webhooks')).data;
 const openRow = async () => Overview.parse(await get('/overview')).attention.find(({ kind }) => kind === 'alerts_open');
 const ask = async (key: string) =>
@@ -99,12 +104,31 @@ test('a call that takes the balance below the threshold is followed by one alert
     },
   });
 
+  const acknowledged = await acknowledge(data[0]?.id);
+  const at = new Date(clock).toISOString();
+  expect(acknowledged.body).toEqual({ ...data[0], acknowledged_at: at, acknowledged_by: 'test', snoozed_until: null });
+  expect((await alerts('?state=open')).data).toEqual([acknowledged.body]);
+  expect(await openRow()).toBeUndefined();
+  const snoozed = await acknowledge(data[0]?.id, { snooze_seconds: 3_600 });
+  expect(snoozed.body).toMatchObject({ acknowledged_at: at, snoozed_until: new Date(clock + 3_600_000).toISOString() });
+  expect(await openRow()).toBeUndefined();
+  clock += 3_600_000;
+  expect(await openRow()).toMatchObject({ since: data[0]?.opened_at });
+  const entries = ((await get('/audit')) as { data: { action: string; target: string; details: object }[] }).data;
+  expect(entries.filter(({ action }) => action === 'alert.acknowledge')).toMatchObject([
+    { target: data[0]?.id, details: { snooze_seconds: 3_600 } },
+    { target: data[0]?.id, details: {} },
+  ]);
+
   const topUp = { accountId, transfer: 'more', kind: 'top_up', amount: 9_000_000n, note: null, at: Date.now() } as const;
   await gateway.money?.ledger.adjust(topUp);
   await gateway.alerts.look();
   expect(await openRow()).toBeUndefined();
   expect((await alerts('?state=open')).data).toEqual([]);
   expect((await alerts('?state=resolved')).data).toMatchObject([{ id: data[0]?.id, resolved_at: expect.any(String) }]);
+  expect(await acknowledge(data[0]?.id)).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+  expect(await acknowledge('alert_0')).toMatchObject({ status: 404, body: { error: { code: 'not_found', param: 'alert_id' } } });
+  expect(await acknowledge('alert_0', { snooze_seconds: 59 })).toMatchObject({ status: 400, body: { error: { param: 'snooze_seconds' } } });
 });
 
 test('an upstream that fails again and again is an alert with its name, newest first, and lists have pages', async () => {

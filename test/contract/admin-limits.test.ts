@@ -13,8 +13,8 @@ beforeEach(async () => {
   const settings = { groups: { vip: { limits: { requestsPerMinute: { limit: 2, mode: 'observe' } } } } };
   vendor = await openBehindVendor({ settings });
   vendor.fake.always(json(chatCompletion({ text: 'hi' })));
-  const { access, money, limits, activity, sessions, config } = vendor.gateway.gateway;
-  const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, prices: null, config, now: Date.now };
+  const { access, money, limits, activity, sessions, alerts, config } = vendor.gateway.gateway;
+  const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now };
   admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null, role: 'viewer' }), checkAnswers: true });
 });
 afterEach(async () => {

@@ -65,6 +65,9 @@ async function fill(sample: string): Promise<string> {
   if (!sample.includes('"name":"research"')) await call('/accounts', { name: 'research', group: 'vip' });
   const keyId = sample.includes('key_0a') ? await call('/keys', { account: 'research', name: 'k' }) : '';
   const subscription = sample.includes('sub_') ? await call('/accounts/research/subscriptions', { plan: 'pro' }) : '';
+  const [alert] = /alert_[0-9a-f]{24}/.exec(sample) ?? [];
+  const about = { kind: 'ledger_mismatch', subject: '', name: null, message: 'They differ.', value: null, threshold: null } as const;
+  if (alert !== undefined) await admin.alerts.open({ id: alert, ...about, openedAt: Date.now() }, []);
   const filled = sample.replaceAll('key_0aB3dE5gH7jK9mN1p', keyId).replaceAll(/sub_\w+/g, subscription);
   // The catalog of the tests has other models.
   return filled

@@ -20,13 +20,14 @@ beforeAll(async () => {
   const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
   vendor = await openBehindVendor({ settings: { models, routing: { maxAttempts: 1, breaker: { failures: 2 } } } });
   const { gateway } = vendor.gateway;
-  const { access, money, limits, activity, sessions, config } = gateway;
+  const { access, money, limits, activity, sessions, alerts, config } = gateway;
   const operations = {
     access,
     ledger: money?.ledger ?? null,
     limits,
     activity,
     sessions,
+    alerts,
     prices: null,
     config,
     gateway: runningGateway(gateway),

@@ -31,13 +31,14 @@ beforeEach(async () => {
   const keys = { apiKey: undefined, apiKeys: [vendorKey, 'sk-another-key-of-ours-0000'] };
   vendor = await openBehindVendor({ upstream: keys, settings: { models, routing: { maxAttempts: 1, breaker: { failures: 1 } } } });
   const { gateway } = vendor.gateway;
-  const { access, money, limits, activity, sessions, config } = gateway;
+  const { access, money, limits, activity, sessions, alerts, config } = gateway;
   const operations = {
     access,
     ledger: money?.ledger ?? null,
     limits,
     activity,
     sessions,
+    alerts,
     prices: null,
     config,
     gateway: runningGateway(gateway),

@@ -35,6 +35,10 @@ test('an operator lists alerts and webhooks on the command line, and sends a tes
   expect(await run('list')).toMatch(
     /open +ledger_mismatch +- +The ledger and the request log disagree by \$0\.000200 over 1 of the last 24 hours/,
   );
+  const [, id = ''] = /(alert_\w+)/.exec(await run('list')) ?? [];
+  expect(await run('acknowledge', id)).toBe(`${id} is acknowledged.\n`);
+  expect(await run('acknowledge', id, '--snooze', '8h')).toMatch(/ is snoozed until \S+\.\n$/);
+  expect(await run('list')).toMatch(/ snoozed until \S+ +ledger_mismatch /);
   expect(await run('list', '--state', 'resolved')).toBe('No alerts.\n');
   expect(await run('webhooks')).toMatch(/ops .* 0 +\S+ delivered, 1 attempt\n/);
   expect(JSON.parse(await run('list', '--json'))).toMatchObject({ data: [{ kind: 'ledger_mismatch' }] });

@@ -39,7 +39,7 @@ export interface AdminAnswer {
   readonly body: ToldBody;
 }
 
-export interface TestAdmin extends Pick<Stores, 'access' | 'ledger' | 'activity' | 'sessions'> {
+export interface TestAdmin extends Pick<Stores, 'access' | 'ledger' | 'activity' | 'sessions' | 'alerts'> {
   readonly origin: string;
   readonly folder: string;
   /** The configuration file. */
@@ -75,7 +75,7 @@ export async function startAdmin(
   const { config, sections } = load();
   let running = config;
   const stores = await openStores(config, { env, isCalled: () => false, changed: () => undefined });
-  const { access, ledger, activity, sessions } = stores;
+  const { access, ledger, activity, sessions, alerts } = stores;
   const limits = await openLimits(config, { node: 'admin', log: silent });
   const kept = config.billing === 'off' ? null : ledger;
   const operations = {
@@ -84,6 +84,7 @@ export async function startAdmin(
     limits,
     activity: readActivity(activity, Date.now, () => config.activity.days),
     sessions,
+    alerts,
     prices: null,
     get config() {
       return running;
@@ -120,6 +121,7 @@ export async function startAdmin(
     limits,
     activity,
     sessions,
+    alerts,
     call: (method, path, body, own = key) => send(`${origin}/admin/v1${path}`, { method, body, key: own }),
     async close() {
       app.server.closeAllConnections();

@@ -83,6 +83,7 @@ const sampleIds: Readonly<Record<string, string>> = {
   request_id: 'req_1aff280100214a538edcd9deebd45cab',
   upstream: 'openai',
   webhook: 'ops',
+  alert_id: 'alert_019c2f6b1f40a1b2c3d4e5f6',
 };
 
 /** Where an operation needs one. */

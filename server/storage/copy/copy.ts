@@ -165,7 +165,7 @@ export const tables: readonly Table[] = [
   table(
     'accounts',
     'id',
-    { text: 'id name group_name limits self_service', integer: `created_at suspended_at ${ORDER_COLUMN}` },
+    { text: 'id name group_name limits self_service', integer: `created_at suspended_at alert_below ${ORDER_COLUMN}` },
     ORDER_COLUMN,
   ),
   table('balances', 'account_id', { text: 'account_id', integer: 'balance held' }),
@@ -212,7 +212,10 @@ export const tables: readonly Table[] = [
   table('key_hours', 'hour account_id key_id model', { text: 'account_id key_id model', integer: `hour ${SUMS}` }),
   table('key_days', 'account_id day key_id model', { text: 'account_id key_id model', integer: `day ${SUMS}` }),
   table('activity_checks', 'hour', { integer: 'hour first_entry booked summed' }),
-  table('alerts', 'id', { text: 'id kind subject name message value threshold', integer: 'opened_at resolved_at' }),
+  table('alerts', 'id', {
+    text: 'id kind subject name message value threshold acknowledged_by',
+    integer: 'opened_at resolved_at acknowledged_at snoozed_until',
+  }),
   table('alert_deliveries', 'alert_id webhook event', {
     text: 'alert_id webhook event body state failure',
     integer: 'attempts status created_at attempted_at next_at',

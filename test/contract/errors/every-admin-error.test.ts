@@ -49,6 +49,7 @@ async function conflict(operation: AdminOperation): Promise<Answer> {
   // No gateway runs beside these listeners.
   if (operation === 'testUpstream' || operation === 'resetUpstream') return ask(await governed(), operation, { id: 'demo' });
   if (operation === 'testWebhook') return testTwice();
+  if (operation === 'acknowledgeAlert') return acknowledgeResolved();
   const admin = await stage.open(isAboutNames(operation) ? 'governed' : 'without billing');
   const name = stage.newName();
   const { body: account } = await admin.call('POST', '/accounts', { name, group: 'default' });
@@ -67,6 +68,13 @@ async function testTwice(): Promise<Answer> {
   const admin = await governed();
   await ask(admin, 'testWebhook', { id: 'ops' });
   return ask(admin, 'testWebhook', { id: 'ops' });
+}
+async function acknowledgeResolved(): Promise<Answer> {
+  const admin = await governed();
+  const about = { kind: 'ledger_mismatch', subject: '', name: null, message: 'over', value: null, threshold: null } as const;
+  await admin.alerts.open({ id: 'alert_0', ...about, openedAt: 0 }, []);
+  await admin.alerts.resolve('alert_0', 1, []);
+  return ask(admin, 'acknowledgeAlert', { id: 'alert_0' });
 }
 /** A mistyped key, like that of the example, is rejected before the store is asked. */
 const askWithTrueKey = (admin: TestAdmin, operation: AdminOperation): Promise<Answer> =>

@@ -83,7 +83,11 @@ test('it shows a message with the fields that there are, names each kind, and co
   expect(Object.keys(shown.data)).toEqual(Object.keys(sent.data));
   expect(Object.keys(JSON.parse(writeTestPayload('ops', 0)).data)).toEqual(['webhook', 'message']);
   expect(kindsOfContract).toEqual(alertKinds);
-  for (const kind of alertKinds) expect(guide).toContain(`| \`${kind}\` |`);
+  for (const kind of alertKinds) {
+    expect(guide).toContain(`| \`${kind}\` |`);
+    // The console links to this heading.
+    expect(guide).toContain(`\n### \`${kind}\`\n`);
+  }
   expect(MAX_ATTEMPTS).toBe(10);
   expect(guide).toContain('nine times');
 });

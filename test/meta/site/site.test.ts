@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alertKinds } from '../../../contract/admin/alerts.ts';
 import { errorCodes } from '../../../contract/errors.ts';
 import { contract } from '../../../contract/index.ts';
 import { options, searchIn } from '../../../docs/site/browser/search-options.mjs';
@@ -77,6 +78,10 @@ const textIn = (html: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
+
+test.each(alertKinds)('the site of operators has what to do about an alert of the kind %s', (kind) => {
+  expect(readFileSync(join(first, 'operators/guides/alerts.html'), 'utf8')).toContain(`<h3 id="${kind}">`);
+});
 
 test('programs read each page as Markdown, a map of them, and all of them in one file', () => {
   expect(read('llms.txt')).toContain('- [Codex](guides/codex.md): ');

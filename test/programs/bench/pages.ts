@@ -88,8 +88,8 @@ async function openPages(folder: string) {
   );
   const log = openLog({ log: { level: 'silent' } });
   const gateway = await openGateway(loadConfig({ file, port: 0 }, {}), log);
-  const { access, money, limits, activity, sessions, config } = gateway;
-  const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, prices: null, config, now: Date.now };
+  const { access, money, limits, activity, sessions, alerts, config } = gateway;
+  const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now };
   const admin = await openAdminListener({ ...operations, gateway: runningGateway(gateway) }, { log, checkAnswers: false });
   await admin.listen({ host: '127.0.0.1', port: 0 });
   const { key } = await issueAdminKey('bench', { ...access, now: Date.now });

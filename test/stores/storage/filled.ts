@@ -37,6 +37,7 @@ export async function fillDatabase(folder: string): Promise<Filled> {
     await issueKey({ accountName: 'ada', name, cap: { micros: 7n, period: 'day' } }, access);
   const gone = await issueKey({ accountName: "bob's 🦉", name: 'gone' }, access);
   await access.store.revokeKey(gone.id, audit);
+  await access.store.editAccount(accountId, { alertBelow: 4n }, audit);
   await issueAdminKey('operator', access);
   await addMoney(ledger, accountId, id);
   await addMoney(ledger, gone.accountId, gone.id);
@@ -97,6 +98,7 @@ async function addAlerts({ connection }: Database, subject: string): Promise<voi
   const alerts = alertRoom.onSqlite({ connection, steps: runHere(connection, alertRoom.steps) });
   const told = { subject, name: oddText, message: oddText, value: '1.000000', threshold: null, openedAt: noon };
   await alerts.open({ id: 'alert_1', kind: 'balance_low', ...told }, [{ webhook: 'ops', body: oddText }]);
+  await alerts.acknowledge('alert_1', noon + 1, { actor: 'test', action: 'alert.acknowledge', target: 'alert_1', details: {}, at: noon });
   await alerts.resolve('alert_1', noon, [{ webhook: 'ops', body: oddText }]);
   const [claimed] = await alerts.claim({ webhooks: ['ops'], now: noon, until: noon + 1, limit: 1 });
   if (!claimed) throw new TypeError('nothing is due');

@@ -92,7 +92,9 @@ test('a key with permissions can be created, edited, rotated and revoked', async
   });
   await text('account', 'edit', 'acme', '--made-keys', '3');
   await text('account', 'edit', 'acme', '--delegate', 'yes');
-  expect(await json('account', 'show', 'acme')).toMatchObject({ self_service: { max_keys: 3, delegate: true } });
+  await text('account', 'edit', 'acme', '--alert-below', '2.50');
+  expect(await json('account', 'show', 'acme')).toMatchObject({ self_service: { max_keys: 3, delegate: true }, alert_below: '2.500000' });
+  expect(await text('account', 'edit', 'acme', '--alert-below', 'default')).toMatch(/Alert below:\s+as configured/);
   expect(await text('account', 'show', 'acme')).toMatch(/Self-service keys:\s+3 at most, which can create others/);
   expect(await text('key', 'show', id)).toMatch(/Manages keys:\s+yes/);
   await text('key', 'edit', id, '--cap', 'none', '--models', 'all', '--requests-per-minute', 'default', '--expires', 'never');

@@ -235,6 +235,7 @@ function factsOf(row: AccountRow): readonly FactLine[] {
       </Link>,
     ],
     [details.limits, limitsText(row.limits) ?? limitWords.usesDefaults],
+    [details.alertBelow, row.alert_below === null ? details.asConfigured : <Money key="alert" amount={row.alert_below} isRounded />],
     [details.created, <Time key="created" at={row.created_at} />],
     ...(row.suspended_at === null ? [] : [[details.suspendedAt, <Time key="suspended" at={row.suspended_at} />] as const]),
     [

@@ -10,30 +10,34 @@ import { kit } from '../../../texts/kit.ts';
 import { useChange, useRead } from '../../api.ts';
 import { LimitFields } from '../../parts/limit-fields.tsx';
 import { limitsInput, noLimits, sameLimits, type TypedLimits } from '../../parts/limits.ts';
+import { AlertBelowField } from './alert-below-field.tsx';
 
 interface AccountForm {
   readonly name: string;
   readonly group: string;
   readonly opening: string;
+  readonly alertBelow: string;
   readonly limits: TypedLimits;
 }
-const empty: AccountForm = { name: '', group: '', opening: '', limits: noLimits };
+const empty: AccountForm = { name: '', group: '', opening: '', alertBelow: '', limits: noLimits };
 
 /** What is empty is not sent. */
-const bodyOf = ({ name, group, opening, limits }: AccountForm) => ({
+const bodyOf = ({ name, group, opening, alertBelow, limits }: AccountForm) => ({
   name: name.trim(),
   ...(group.trim() !== '' && { group: group.trim() }),
   ...(opening.trim() !== '' && { opening_balance: opening.trim() }),
+  ...(alertBelow.trim() !== '' && { alert_below: alertBelow.trim() }),
   ...(!sameLimits(limits, noLimits) && { limits: limitsInput(limits) }),
 });
 
 /** The command has no limits: with some there is no command that does the same. */
-function commandOf({ name, group, opening, limits }: AccountForm): string[] | undefined {
+function commandOf({ name, group, opening, alertBelow, limits }: AccountForm): string[] | undefined {
   if (!sameLimits(limits, noLimits)) return undefined;
   return [
     ...['account', 'create', name.trim()],
     ...(group.trim() === '' ? [] : ['--group', group.trim()]),
     ...(opening.trim() === '' ? [] : ['--opening-balance', opening.trim()]),
+    ...(alertBelow.trim() === '' ? [] : ['--alert-below', alertBelow.trim()]),
   ];
 }
 
@@ -81,6 +85,7 @@ export function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
           value={form.opening}
           onChange={(opening) => set({ opening })}
         />
+        <AlertBelowField value={form.alertBelow} onChange={(alertBelow) => set({ alertBelow })} />
         <LimitFields value={form.limits} onChange={(limits) => set({ limits })} />
         <SameAs method="POST" path="/admin/v1/accounts" body={body} {...(command && { command })} />
         <DialogActions>

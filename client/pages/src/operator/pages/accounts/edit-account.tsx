@@ -1,4 +1,4 @@
-/** The dialog that renames an account, moves it to another group or sets its limits. Only what was changed is sent. */
+/** The dialog that renames an account, moves it to another group or sets its limits and its alert. Only what was changed is sent. */
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
@@ -11,16 +11,19 @@ import { useChange, useRead } from '../../api.ts';
 import { LimitFields } from '../../parts/limit-fields.tsx';
 import { limitsInput, sameLimits, typedLimits } from '../../parts/limits.ts';
 import type { AccountRow } from './account-row.ts';
+import { AlertBelowField, typedAmount } from './alert-below-field.tsx';
 
 export function EditAccount({ row, onClose }: { readonly row: AccountRow; readonly onClose: () => void }) {
   const [name, setName] = useState(row.name);
   const [group, setGroup] = useState(row.group);
+  const [below, setBelow] = useState(typedAmount(row.alert_below));
   const [limits, setLimits] = useState(typedLimits(row.limits));
   const groups = useRead('listGroups');
   const { mutate, isPending, error } = useChange('editAccount', ['listAccounts', 'getAccount', 'listKeys']);
   const body = {
     ...(name.trim() !== row.name && { name: name.trim() }),
     ...(group.trim() !== row.group && { group: group.trim() }),
+    ...(below.trim() !== typedAmount(row.alert_below) && { alert_below: below.trim() === '' ? null : below.trim() }),
     ...(!sameLimits(limits, typedLimits(row.limits)) && { limits: limitsInput(limits) }),
   };
   const isSame = Object.keys(body).length === 0;
@@ -41,6 +44,7 @@ export function EditAccount({ row, onClose }: { readonly row: AccountRow; readon
           onChange={setGroup}
           suggestions={groups.data?.data.map((one) => ({ value: one.name, hint: `× ${Number(one.multiplier)}` })) ?? []}
         />
+        <AlertBelowField value={below} onChange={setBelow} />
         <LimitFields value={limits} onChange={setLimits} />
         <SameAs method="PATCH" path={`/admin/v1/accounts/${row.id}`} body={body} />
         <DialogActions>

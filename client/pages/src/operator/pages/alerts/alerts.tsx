@@ -1,16 +1,20 @@
-/** Alerts: what is wrong now or was, with ways to it, and who is told. */
+/** Alerts: what is wrong now or was, with ways to it, who takes care of it, and who is told. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../../../../../../contract/admin/alerts.ts';
 import { oneOf, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Segments } from '../../../kit/segments.tsx';
-import { Empty, Loaded } from '../../../kit/states.tsx';
+import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
-import { State, Time } from '../../../kit/values.tsx';
+import { showToast } from '../../../kit/toast.tsx';
+import { Time } from '../../../kit/values.tsx';
 import { alerts as words } from '../../../texts/alerts.ts';
-import { useRead } from '../../api.ts';
+import { useChange, useRead } from '../../api.ts';
 import { requestsPath } from '../../reads/links.ts';
+import { useRefusal } from '../../reads/role.ts';
+import { nameOf } from '../audit/entry.ts';
+import { Attend, Attended, type AttendProps } from './attended.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 const states = ['open', 'resolved', 'all'] as const;
@@ -25,32 +29,56 @@ function pathOf({ kind, subject }: Alert): string {
   return kind === 'upstream_unavailable' ? requestsPath({ upstream: subject ?? '' }) : '/activity';
 }
 
+/** The part of the guide about alerts of this kind, as the gateway serves it. */
+const guideOf = ({ kind }: Alert): string => `/admin/docs/guides/alerts#${kind}`;
+
+interface Attending extends Omit<AttendProps, 'alert' | 'isBusy'> {
+  readonly nameOf: (actor: string) => string;
+  /** The alert that is being changed. */
+  readonly busy: string | undefined;
+}
+
 const { columns: titles } = words;
-const columns: readonly Column<Alert>[] = [
-  {
-    id: 'kind',
-    title: titles.kind,
-    isMain: true,
-    cell: ({ kind, resolved_at }) => <State tone={resolved_at === null ? 'bad' : 'neutral'}>{words.kinds[kind]}</State>,
-  },
+const columnsFor = ({ nameOf, busy, ...attend }: Attending): readonly Column<Alert>[] => [
+  { id: 'kind', title: titles.kind, isMain: true, cell: ({ kind }) => words.kinds[kind] },
   {
     id: 'what',
     title: titles.message,
     isMain: true,
     cell: (alert) => (
-      <Link className="wrapped" href={pathOf(alert)}>
-        {alert.message}
-      </Link>
+      <span className="stack">
+        <Link className="wrapped" href={pathOf(alert)}>
+          {alert.message}
+        </Link>
+        <a className="small" href={guideOf(alert)} target="_blank" rel="noreferrer" aria-label={words.guideNamed(words.kinds[alert.kind])}>
+          {words.guide}
+        </a>
+      </span>
     ),
   },
   { id: 'opened', title: titles.opened, isMain: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
+  { id: 'state', title: titles.state, isMain: true, cell: (alert) => <Attended of={alert} nameOf={nameOf} /> },
   {
-    id: 'resolved',
-    title: titles.resolved,
+    id: 'actions',
+    title: titles.actions,
     isMain: true,
-    cell: ({ resolved_at }) => (resolved_at === null ? words.open : <Time at={resolved_at} />),
+    cell: (alert) => <Attend alert={alert} isBusy={busy === alert.id} {...attend} />,
   },
 ];
+
+/** The columns, and why the last change failed. */
+function useColumns() {
+  const keys = useRead('listAdminKeys');
+  const names = new Map(keys.data?.data.map(({ id, name }) => [id, name]));
+  const refusal = useRefusal('admin');
+  const { mutate, isPending, variables, error } = useChange('acknowledgeAlert', ['listAlerts', 'getOverview', 'listAudit']);
+  const acknowledge: Attending['acknowledge'] = ({ id }, seconds) => {
+    const body = seconds === undefined ? {} : { snooze_seconds: seconds };
+    mutate({ params: { alert_id: id }, body }, { onSuccess: () => showToast(seconds === undefined ? words.acknowledged : words.snoozed) });
+  };
+  const busy = isPending ? variables.params.alert_id : undefined;
+  return { columns: columnsFor({ nameOf: (actor) => nameOf(actor, names), busy, refusal, acknowledge }), error };
+}
 
 const PAGE_LENGTH = 100;
 /** The most that the list gives at once. */
@@ -80,22 +108,26 @@ function List({ state, onAll }: { readonly state: Shown; readonly onAll: () => v
   const [length, setLength] = useState(PAGE_LENGTH);
   const query = { limit: length, ...(state !== 'all' && { state }) };
   const list = useRead('listAlerts', { query }, { everyMs: 10_000 });
+  const { columns, error } = useColumns();
   return (
-    <Loaded of={list} rows={3}>
-      {({ data, has_more }) =>
-        data.length === 0 ? (
-          <Empty title={words.empty[state]}>{state !== 'all' && <Button onClick={onAll}>{words.showAll}</Button>}</Empty>
-        ) : (
-          <Table
-            caption={words.caption}
-            columns={columns}
-            rows={data}
-            idOf={({ id }) => id}
-            onMore={has_more && length < MOST ? () => setLength(Math.min(length * 3, MOST)) : undefined}
-            isReadingMore={list.isFetching}
-          />
-        )
-      }
-    </Loaded>
+    <>
+      {error && <Failed failure={error} title={words.notAcknowledged} />}
+      <Loaded of={list} rows={3}>
+        {({ data, has_more }) =>
+          data.length === 0 ? (
+            <Empty title={words.empty[state]}>{state !== 'all' && <Button onClick={onAll}>{words.showAll}</Button>}</Empty>
+          ) : (
+            <Table
+              caption={words.caption}
+              columns={columns}
+              rows={data}
+              idOf={({ id }) => id}
+              onMore={has_more && length < MOST ? () => setLength(Math.min(length * 3, MOST)) : undefined}
+              isReadingMore={list.isFetching}
+            />
+          )
+        }
+      </Loaded>
+    </>
   );
 }

@@ -1,0 +1,14 @@
+/** The balance below which an account opens an alert. */
+import { TextField } from '../../../kit/form.tsx';
+import { accounts as words } from '../../../texts/accounts.ts';
+
+/** An amount of the API as it is typed. */
+export const typedAmount = (amount: string | null): string => amount?.replace(/\.?0+$/, '') ?? '';
+
+export interface AlertBelowFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+export const AlertBelowField = (props: AlertBelowFieldProps) => (
+  <TextField label={words.alertBelow} name="alert_below" hint={words.alertBelowHint} inputMode="decimal" {...props} />
+);

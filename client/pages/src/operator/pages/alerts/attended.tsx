@@ -1,0 +1,85 @@
+/** Who takes care of an alert: its state in words, and the buttons that acknowledge or snooze it. */
+import type { Alert } from '../../../../../../contract/admin/alerts.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Menu } from '../../../kit/menu.tsx';
+import { State, Time } from '../../../kit/values.tsx';
+import { alerts as words } from '../../../texts/alerts.ts';
+
+type AlertState = keyof typeof words.states;
+
+/** An alert whose snooze is over is open again. */
+export function stateOf({ resolved_at: resolved, acknowledged_at: acknowledged, snoozed_until: until }: Alert): AlertState {
+  if (resolved !== null) return 'resolved';
+  if (acknowledged === null || (until !== null && Date.parse(until) <= Date.now())) return 'open';
+  return until === null ? 'acknowledged' : 'snoozed';
+}
+
+const tones = { open: 'bad', acknowledged: 'warn', snoozed: 'warn', resolved: 'neutral' } as const;
+
+export function Attended({ of: alert, nameOf }: { readonly of: Alert; readonly nameOf: (actor: string) => string }) {
+  const state = stateOf(alert);
+  const by = alert.acknowledged_by === null ? null : words.by(nameOf(alert.acknowledged_by));
+  return (
+    <span className="stack">
+      {/* In a cell of a narrow screen it stands at the right. */}
+      <span>
+        <State tone={tones[state]}>{words.states[state]}</State>
+      </span>
+      {state === 'resolved' && <Time at={alert.resolved_at} />}
+      {state === 'acknowledged' && (
+        <span className="soft small">
+          {by}, <Time at={alert.acknowledged_at} format="ago" />
+        </span>
+      )}
+      {state === 'snoozed' && (
+        <span className="soft small">
+          {words.until} <Time at={alert.snoozed_until} />, {by}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const HOUR = 3_600;
+const lengths = [
+  { label: words.hours(1), seconds: HOUR },
+  { label: words.hours(8), seconds: 8 * HOUR },
+  { label: words.days(3), seconds: 72 * HOUR },
+];
+
+export interface AttendProps {
+  readonly alert: Alert;
+  readonly isBusy: boolean;
+  /** Why this operator can't. */
+  readonly refusal: string | undefined;
+  /** Without seconds: until it resolves. */
+  readonly acknowledge: (alert: Alert, snoozeSeconds?: number) => void;
+}
+export function Attend({ alert, isBusy, refusal, acknowledge }: AttendProps) {
+  const state = stateOf(alert);
+  if (state === 'resolved') return null;
+  const subject = alert.name ?? alert.subject ?? words.kinds[alert.kind];
+  const snooze = words.snoozeNamed(subject);
+  return (
+    <span className="row">
+      {state !== 'acknowledged' && (
+        <Button aria-label={words.acknowledgeNamed(subject)} isBusy={isBusy} refusal={refusal} onClick={() => acknowledge(alert)}>
+          {words.acknowledge}
+        </Button>
+      )}
+      {refusal === undefined ? (
+        <Menu
+          label={snooze}
+          icon="clock"
+          choices={lengths.map(({ label, seconds }) => ({ label, onChoose: () => acknowledge(alert, seconds) }))}
+        >
+          {words.snooze}
+        </Menu>
+      ) : (
+        <Button kind="quiet" icon="clock" aria-label={snooze} refusal={refusal}>
+          {words.snooze}
+        </Button>
+      )}
+    </span>
+  );
+}
