@@ -2,18 +2,25 @@
 import { expect, test } from 'vitest';
 import { beginsOf } from '../../../../client/pages/src/data/buckets.ts';
 import { formatSpan } from '../../../../client/pages/src/data/times.ts';
-import { dimensionsFor, metricsFor, shownFor } from '../../../../client/pages/src/operator/pages/activity/offered.ts';
+import { dimensionsFor, metricsFor, secondsFor, shownFor } from '../../../../client/pages/src/operator/pages/activity/offered.ts';
 
-const chosen = { metric: 'spend', by: 'model', account_id: '', key_id: '' } as const;
+const chosen = { metric: 'spend', by: 'model', second: '', account_id: '', key_id: '' } as const;
 
 test('latency is not offered for accounts and keys, and an address that asks for it shows spend', () => {
   expect(metricsFor(chosen)).toContain('latency');
   expect(dimensionsFor({ ...chosen, metric: 'latency' })).toEqual(['model', 'upstream', 'operation', 'code', 'session']);
-  for (const change of [{ by: 'key' }, { by: 'account' }, { account_id: 'acct_1' }, { key_id: 'key_1' }] as const) {
+  for (const change of [{ by: 'key' }, { by: 'account' }, { second: 'key' }, { account_id: 'acct_1' }, { key_id: 'key_1' }] as const) {
     const asked = { ...chosen, ...change, metric: 'latency' } as const;
     expect(metricsFor(asked)).not.toContain('latency');
     expect(shownFor(asked)).toEqual({ ...asked, metric: 'spend' });
   }
+});
+
+test('a second dimension is offered where the sums have both, and an address that asks for another shows the first alone', () => {
+  expect(secondsFor('model')).toEqual(['key', 'account', 'upstream', 'operation', 'code']);
+  expect(secondsFor('key')).toEqual(['model', 'account']);
+  expect(secondsFor('session')).toEqual([]);
+  expect(shownFor({ ...chosen, by: 'key', second: 'upstream' })).toEqual({ ...chosen, by: 'key', second: '' });
 });
 
 test.each([
