@@ -25,12 +25,12 @@ import {
 
 /** A process writes what it holds within this time, unless its store is slow. */
 const UNWRITTEN_MS = 2_000;
-const COLUMNS = rowColumns.join(', ');
+export const columns = rowColumns.join(', ');
 
 export async function findRow(ask: Ask, requestId: string): Promise<LogRow | undefined> {
   // PostgreSQL cannot take a zero character, and no id has one.
   if (requestId.includes('\0')) return undefined;
-  const [row] = await ask(`SELECT ${COLUMNS} FROM requests WHERE request_id = ?1`, [requestId]);
+  const [row] = await ask(`SELECT ${columns} FROM requests WHERE request_id = ?1`, [requestId]);
   return row && asLogRow(row);
 }
 
@@ -82,20 +82,26 @@ async function placeOf(ask: Ask, requestId: string): Promise<Place | undefined> 
 export function listSql(query: RowPage, place: Place | null): { readonly sql: string; readonly values: readonly ReadValue[] } {
   const values: ReadValue[] = [];
   const given = (value: ReadValue): string => `?${values.push(value)}`;
+  // SQLite finds the beginning of a page in its index by the single column only.
+  const to = place === null ? query.to : Math.min(query.to, place.endedAt + 1);
   const conditions = [
-    `ended_at >= ${given(query.from)}`,
-    // SQLite finds the beginning of a page in its index by the single column only.
-    `ended_at < ${given(place === null ? query.to : Math.min(query.to, place.endedAt + 1))}`,
-    ...filtered.flatMap((name) => (query[name] === undefined ? [] : `${name} = ${given(query[name])}`)),
-    ...(query.slowerThanMs === undefined ? [] : [`total_ms > ${given(query.slowerThanMs)}`]),
-    ...(query.costsOver === undefined ? [] : [`charged > ${given(query.costsOver)}`]),
+    ...rowConditions({ ...query, to }, given),
     ...(place === null ? [] : [`(ended_at, id) < (${given(place.endedAt)}, ${given(place.id)})`]),
   ];
-  const sql = `SELECT ${COLUMNS} FROM requests WHERE ${conditions.join(' AND ')} ORDER BY ended_at DESC, id DESC LIMIT ${given(query.limit)}`;
+  const sql = `SELECT ${columns} FROM requests WHERE ${conditions.join(' AND ')} ORDER BY ended_at DESC, id DESC LIMIT ${given(query.limit)}`;
   return { sql, values };
 }
 
-function asLogRow(row: Row): LogRow {
+/** `given` adds a value to those of the statement, and returns its parameter. */
+export const rowConditions = (query: RowQuery, given: (value: ReadValue) => string): readonly string[] => [
+  `ended_at >= ${given(query.from)}`,
+  `ended_at < ${given(query.to)}`,
+  ...filtered.flatMap((name) => (query[name] === undefined ? [] : `${name} = ${given(query[name])}`)),
+  ...(query.slowerThanMs === undefined ? [] : [`total_ms > ${given(query.slowerThanMs)}`]),
+  ...(query.costsOver === undefined ? [] : [`charged > ${given(query.costsOver)}`]),
+];
+
+export function asLogRow(row: Row): LogRow {
   return {
     request_id: text(row.request_id),
     ended_at: number(row.ended_at),
