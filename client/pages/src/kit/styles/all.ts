@@ -6,3 +6,4 @@ import './parts.css';
 import './frame.css';
 import './analysis.css';
 import './fields.css';
+import './filters.css';

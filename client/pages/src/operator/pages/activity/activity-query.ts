@@ -4,7 +4,7 @@ import type { Input } from '../../../data/contract-types.ts';
 import { oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
 import type { Filter } from '../../../kit/filters.tsx';
 import { activity as words } from '../../../texts/activity.ts';
-import { requests } from '../../../texts/requests.ts';
+import { type Suggestions, filterOf as setFilter } from '../../reads/filter-suggestions.ts';
 import { type RequestFilter, requestsPath } from '../../reads/links.ts';
 import type { Names } from '../../reads/names.ts';
 import { spanTextsOf } from '../../reads/span.ts';
@@ -54,18 +54,8 @@ export function requestsBehind(state: ActivityState, more: RequestFilter): strin
 export const isFiltered = (state: ActivityState): boolean => filterNames.some((name) => state[name] !== '');
 export const noFilters = Object.fromEntries(filterNames.map((name) => [name, '']));
 
-export function filtersOf(state: ActivityState, known: Names): readonly Filter[] {
-  const of = (name: (typeof filterNames)[number]): Filter => ({ name, label: requests.filters[name], value: state[name] });
-  return [
-    of('model'),
-    { ...of('account_id'), shown: known.accountOf(state.account_id), suggestions: known.accounts },
-    { ...of('key_id'), shown: known.keyOf(state.key_id), suggestions: known.keys },
-    of('upstream'),
-    of('operation'),
-    of('code'),
-    of('session'),
-  ];
-}
+export const filtersOf = (state: ActivityState, suggestions: Suggestions): readonly Filter[] =>
+  filterNames.map((name) => setFilter(name, state[name], suggestions));
 
 /** What a series is called: the name of an account or key, the value itself, or that there is none. */
 export function labelOf({ key, isOther }: { readonly key: string | null; readonly isOther: boolean }, by: Dimension, known: Names): string {
