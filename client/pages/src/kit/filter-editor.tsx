@@ -46,6 +46,7 @@ export function FilterEditor({ filter, onApply, onClose }: FilterEditorProps) {
       <form className="filter-line" noValidate onSubmit={onSubmit}>
         <Combobox
           label={label}
+          placeholder={label}
           name={name}
           value={typed}
           onChange={setTyped}
