@@ -18,7 +18,7 @@ export interface EntryProps {
 }
 
 export const Sentence = ({ entry, names }: EntryProps) => (
-  <span className="wrapped">
+  <span className="sentence wrapped">
     {sentenceOf(entry, names).map(({ text, href }, index) =>
       href === undefined ? (
         text
