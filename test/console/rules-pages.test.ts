@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     const table = page.getByRole('table', { name: auditTexts.caption });
     await table.getByText('Changed the group of mover from default to vip').waitFor();
     await table.getByText('Suspended the account mover').waitFor();
-    const row = table.getByRole('row').filter({ hasText: /Changed the limits, spending cap, and expires of night …/ });
+    const row = table.getByRole('row').filter({ hasText: /Changed the limits, spending cap, and expiration of night …/ });
     await row.getByRole('button').click();
     const diff = page.getByRole('region', { name: auditTexts.changes });
     await diff.waitFor();
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
       'FieldBeforeAfter',
       'Requests per minuteUses defaults9',
       'Spending capNone$20.00, per month',
-      expect.stringMatching(/^ExpiresFeb 1, 2035, \d\d:00Never$/),
+      expect.stringMatching(/^ExpirationFeb 1, 2035, \d\d:00Never$/),
     ]);
     const panel = page.getByRole('complementary');
     expect(await panel.textContent()).toContain(key.id);

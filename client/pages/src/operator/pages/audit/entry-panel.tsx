@@ -52,6 +52,7 @@ export function EntryPanel({ entry, names, onClose }: EntryProps & { readonly on
           [words.action, <code key="action">{entry.action}</code>],
           [words.targetId, <CopiedId key="target" id={target} what={words.targetId} />],
           ...session,
+          [words.entryId, <CopiedId key="entry" id={entry.id} what={words.entryId} />],
         ]}
       />
       <h3>{words.changes}</h3>
@@ -109,8 +110,7 @@ function Raw({ entry }: Pick<EntryProps, 'entry'>) {
   return (
     <details className="same-as">
       <summary>{words.raw}</summary>
-      <div className="row apart">
-        <CopiedId id={entry.id} what={words.entry(entry.id)} />
+      <div className="row">
         <Copy text={json} what={words.rawWhat} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}

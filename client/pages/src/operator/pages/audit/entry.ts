@@ -52,8 +52,10 @@ function targetName({ action, target, details: { name } }: AuditEntry, { account
 }
 
 /** An account by its id, or by its name. */
-const accountPart = (account: string, { accountOf }: Names): Part =>
-  account.startsWith('acct_') ? { text: accountOf(account), href: `/accounts?open=${encodeURIComponent(account)}` } : { text: account };
+const accountPart = (account: string, { accountOf }: Names): Part => ({
+  text: accountOf(account),
+  href: `/accounts?open=${encodeURIComponent(account)}`,
+});
 
 function amountOf({ amount }: AuditEntry['details']): string {
   const micros = typeof amount === 'string' ? readDollars(amount) : null;
