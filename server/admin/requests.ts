@@ -11,9 +11,8 @@ import {
 } from '../../contract/admin/requests.ts';
 import type { SearchHit, searchRoutes } from '../../contract/admin/search.ts';
 import { findAccounts, findKeys } from '../access/lists.ts';
-import { listRows, type RowQuery } from '../activity/reads.ts';
+import { cursorOf, listRows, listSorted, type RowQuery } from '../activity/reads.ts';
 import { type Details, detailsOf, type Figures, type LogRow } from '../activity/record.ts';
-import { cursorOf, listSorted } from '../activity/sorted-rows.ts';
 import { entriesOf } from '../activity/statement.ts';
 import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';

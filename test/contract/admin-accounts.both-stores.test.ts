@@ -146,7 +146,7 @@ test('the audit log has the earlier values of the fields that an edit sets', asy
   await admin.call('POST', '/prices', { model: 'play', prices: { input: '1', output: '2' } });
   await admin.call('POST', '/prices', { model: 'play', prices: { input: '3', output: '4' } });
   const { data } = (await admin.call('GET', '/audit?limit=6')).body;
-  const befores = data.map(({ details }) => details.before);
+  const befores = data.map(({ details }) => Object(details).before);
   const concurrency = { limit: 3, mode: 'enforce' };
   expect(befores).toEqual([
     { prices: { input: '1', output: '2' } },

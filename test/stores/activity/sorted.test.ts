@@ -1,6 +1,6 @@
 /** Lists of requests that are sorted by charge, duration or time: their pages have no gaps and no repeats, with ties and with calls that nothing was charged for. */
 import { test as base, describe, expect } from 'vitest';
-import { cursorOf, listSorted, type RowOrder } from '../../../server/activity/sorted-rows.ts';
+import { cursorOf, listSorted, type RowOrder } from '../../../server/activity/reads.ts';
 import { paidCall, rejectedCall, rowsOf } from '../../harness/call-record.ts';
 import { engines } from './engines.ts';
 

@@ -2,9 +2,22 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
-import { Combobox, matching } from './combobox.tsx';
-import type { Filter } from './filters.tsx';
+import { Combobox, matching, type Suggestion } from './combobox.tsx';
 
+export interface Filter {
+  /** Its field of the address. */
+  readonly name: string;
+  readonly label: string;
+  /** Empty: it is not set. */
+  readonly value: string;
+  /** What is shown for the value, where that is an id. */
+  readonly shown?: string;
+  readonly suggestions?: readonly Suggestion[];
+  /** What it may be, where that is not any text; said when something else is typed. */
+  readonly rule?: { readonly text: string; readonly accepts: (value: string) => boolean };
+  /** Whether it can only be taken away, because a link set it. */
+  readonly isFixed?: boolean;
+}
 export interface FilterEditorProps {
   readonly filter: Filter;
   readonly onApply: (value: string) => void;

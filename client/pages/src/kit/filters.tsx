@@ -1,25 +1,10 @@
 /** Filters of a list: what is set stands as chips that are changed or taken away, and a menu adds another one. */
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { filterTexts } from '../texts/filters.ts';
-import type { Suggestion } from './combobox.tsx';
-import { FilterEditor } from './filter-editor.tsx';
+import { type Filter, FilterEditor } from './filter-editor.tsx';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
 
-export interface Filter {
-  /** Its field of the address. */
-  readonly name: string;
-  readonly label: string;
-  /** Empty: it is not set. */
-  readonly value: string;
-  /** What is shown for the value, where that is an id. */
-  readonly shown?: string;
-  readonly suggestions?: readonly Suggestion[];
-  /** What it may be, where that is not any text; said when something else is typed. */
-  readonly rule?: { readonly text: string; readonly accepts: (value: string) => boolean };
-  /** Whether it can only be taken away, because a link set it. */
-  readonly isFixed?: boolean;
-}
 export interface FiltersProps {
   readonly filters: readonly Filter[];
   readonly onChange: (changes: Readonly<Record<string, string>>) => void;

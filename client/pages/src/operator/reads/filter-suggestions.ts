@@ -1,5 +1,5 @@
 /** What the filters of lists suggest: names of accounts and keys, models and upstreams as configured, codes that calls ended with. */
-import type { Filter } from '../../kit/filters.tsx';
+import type { Filter } from '../../kit/filter-editor.tsx';
 import { requests } from '../../texts/requests.ts';
 import { useRead } from '../api.ts';
 import { type Names, useNames } from './names.ts';

@@ -2,7 +2,7 @@
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
 import { oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
-import type { Filter } from '../../../kit/filters.tsx';
+import type { Filter } from '../../../kit/filter-editor.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { type Suggestions, filterOf as setFilter } from '../../reads/filter-suggestions.ts';
 import { type RequestFilter, requestsPath } from '../../reads/links.ts';

@@ -3,7 +3,7 @@ import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
 import { formatTime } from '../../../data/times.ts';
 import { type Field, flag, oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
-import type { Filter } from '../../../kit/filters.tsx';
+import type { Filter } from '../../../kit/filter-editor.tsx';
 import { requests as words } from '../../../texts/requests.ts';
 import { filterOf, type Suggestions } from '../../reads/filter-suggestions.ts';
 import { type Span, spanTextsOf } from '../../reads/span.ts';
