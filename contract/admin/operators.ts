@@ -16,7 +16,11 @@ export const AuditEntry = z
       ),
     action: z.string().describe('The action, such as `key.create` or `balance.adjust`.'),
     target: z.string().describe('The ID of the changed object.'),
-    details: z.looseObject({}).describe('The changes, and the `session` of a change made in a browser. Contains no secrets.'),
+    details: z
+      .looseObject({})
+      .describe(
+        'The changes, `before` with the earlier values of edited fields, and the `session` of a change made in a browser. Contains no secrets.',
+      ),
     at: Time.describe('When the change was made.'),
   })
   .meta({ id: 'AuditEntry', description: "A change by an operator. Entries can't be changed or deleted." });

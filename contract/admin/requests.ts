@@ -73,7 +73,7 @@ export const LoggedRequest = z
   })
   .meta({ id: 'LoggedRequest', description: 'A finished call.' });
 export type LoggedRequest = z.infer<typeof LoggedRequest>;
-export const LoggedRequestList = listOf('LoggedRequestList', 'A list of finished calls, newest first.', LoggedRequest);
+export const LoggedRequestList = listOf('LoggedRequestList', 'A list of finished calls.', LoggedRequest);
 
 export const rules = ['key', 'requests', 'body', 'model', 'permission', 'money', 'tokens', 'concurrency'] as const;
 const Check = z
@@ -173,6 +173,20 @@ const filters = {
     .describe('Only calls that were charged more than this amount, in US dollars. Omit to get all calls.'),
 };
 export const RequestsQuery = z.strictObject({ ...page, ...filters });
+const SortedRequestsQuery = RequestsQuery.extend({
+  sort: z
+    .enum(['time', 'charged', 'duration'])
+    .optional()
+    .describe(
+      'The value to sort by: when the call ended, the amount charged, or the total duration. Calls without a charge come last. Calls with the same value come newest first. Defaults to `time`.',
+    ),
+  order: z
+    .enum(['asc', 'desc'])
+    .optional()
+    .describe(
+      'The sort order: ascending or descending. A cursor works only with the `sort` and `order` it was returned for. Defaults to `desc`.',
+    ),
+});
 export const RequestsCsvQuery = z.strictObject(filters);
 
 const metadata = { tag: 'Usage' } as const satisfies AdminMetadata;
@@ -181,11 +195,11 @@ export const requestRoutes = {
   listRequests: {
     method: 'GET',
     path: '/requests',
-    query: RequestsQuery,
+    query: SortedRequestsQuery,
     responses: { 200: LoggedRequestList },
     summary: 'List requests',
     description:
-      'Lists finished calls, newest first, whether they succeeded, failed, or were rejected. Calls appear about a second after they end, and are kept for `activity.days` (30 by default).',
+      'Lists finished calls, newest first by default, whether they succeeded, failed, or were rejected. Calls appear about a second after they end, and are kept for `activity.days` (30 by default).',
     metadata,
   },
   exportRequests: {

@@ -25,12 +25,12 @@ import {
 
 /** A process writes what it holds within this time, unless its store is slow. */
 const UNWRITTEN_MS = 2_000;
-const COLUMNS = rowColumns.join(', ');
+const columns = rowColumns.join(', ');
 
 export async function findRow(ask: Ask, requestId: string): Promise<LogRow | undefined> {
   // PostgreSQL cannot take a zero character, and no id has one.
   if (requestId.includes('\0')) return undefined;
-  const [row] = await ask(`SELECT ${COLUMNS} FROM requests WHERE request_id = ?1`, [requestId]);
+  const [row] = await ask(`SELECT ${columns} FROM requests WHERE request_id = ?1`, [requestId]);
   return row && asLogRow(row);
 }
 
@@ -82,17 +82,89 @@ async function placeOf(ask: Ask, requestId: string): Promise<Place | undefined> 
 export function listSql(query: RowPage, place: Place | null): { readonly sql: string; readonly values: readonly ReadValue[] } {
   const values: ReadValue[] = [];
   const given = (value: ReadValue): string => `?${values.push(value)}`;
+  // SQLite finds the beginning of a page in its index by the single column only.
+  const to = place === null ? query.to : Math.min(query.to, place.endedAt + 1);
   const conditions = [
-    `ended_at >= ${given(query.from)}`,
-    // SQLite finds the beginning of a page in its index by the single column only.
-    `ended_at < ${given(place === null ? query.to : Math.min(query.to, place.endedAt + 1))}`,
-    ...filtered.flatMap((name) => (query[name] === undefined ? [] : `${name} = ${given(query[name])}`)),
-    ...(query.slowerThanMs === undefined ? [] : [`total_ms > ${given(query.slowerThanMs)}`]),
-    ...(query.costsOver === undefined ? [] : [`charged > ${given(query.costsOver)}`]),
+    ...rowConditions({ ...query, to }, given),
     ...(place === null ? [] : [`(ended_at, id) < (${given(place.endedAt)}, ${given(place.id)})`]),
   ];
-  const sql = `SELECT ${COLUMNS} FROM requests WHERE ${conditions.join(' AND ')} ORDER BY ended_at DESC, id DESC LIMIT ${given(query.limit)}`;
+  const sql = `SELECT ${columns} FROM requests WHERE ${conditions.join(' AND ')} ORDER BY ended_at DESC, id DESC LIMIT ${given(query.limit)}`;
   return { sql, values };
+}
+
+/** `given` adds a value to those of the statement, and returns its parameter. */
+const rowConditions = (query: RowQuery, given: (value: ReadValue) => string): readonly string[] => [
+  `ended_at >= ${given(query.from)}`,
+  `ended_at < ${given(query.to)}`,
+  ...filtered.flatMap((name) => (query[name] === undefined ? [] : `${name} = ${given(query[name])}`)),
+  ...(query.slowerThanMs === undefined ? [] : [`total_ms > ${given(query.slowerThanMs)}`]),
+  ...(query.costsOver === undefined ? [] : [`charged > ${given(query.costsOver)}`]),
+];
+
+/** What lists are sorted by, and its column. */
+const sortColumns = { time: 'ended_at', charged: 'charged', duration: 'total_ms' } as const;
+export interface RowOrder {
+  readonly sort: keyof typeof sortColumns;
+  readonly order: 'asc' | 'desc';
+}
+
+interface SortedPage extends RowQuery, RowOrder {
+  readonly limit: number;
+  /** As `cursorOf` wrote it. */
+  readonly after?: string | undefined;
+}
+
+interface SortedPlace {
+  readonly value: number | null;
+  readonly endedAt: number;
+  readonly requestId: string;
+}
+
+const isNewestFirst = ({ sort, order }: RowOrder): boolean => sort === 'time' && order === 'desc';
+
+/** Undefined when `after` is no cursor of this order. A cursor carries the values that its row is sorted by, so that it needs no row that may be deleted meanwhile. */
+export async function listSorted(ask: Ask, page: SortedPage): Promise<readonly LogRow[] | undefined> {
+  if (isNewestFirst(page)) return await listRows(ask, page);
+  const place = page.after === undefined ? null : readCursor(page.after, page);
+  if (place === undefined) return undefined;
+  const { sql, values } = sortedSql(page, place);
+  return (await ask(sql, values)).map(asLogRow);
+}
+
+/** The cursor of the page after this row. Newest first, it is the id of the request. */
+export function cursorOf(row: LogRow, by: RowOrder): string {
+  if (isNewestFirst(by)) return row.request_id;
+  const value = row[sortColumns[by.sort]];
+  return [by.sort, by.order, value ?? '', row.ended_at, row.request_id].join('.');
+}
+
+const CURSOR = /^([a-z]+)\.([a-z]+)\.(\d{0,15})\.(\d{1,15})\.([^\0]+)$/;
+
+function readCursor(cursor: string, { sort, order }: RowOrder): SortedPlace | undefined {
+  const [, ofSort, ofOrder, value = '', endedAt = '', requestId = ''] = CURSOR.exec(cursor) ?? [];
+  if (ofSort !== sort || ofOrder !== order || (value === '' && sort !== 'charged')) return undefined;
+  return { value: value === '' ? null : Number(value), endedAt: Number(endedAt), requestId };
+}
+
+/** Nulls come last in both orders; calls with the same value come newest first. Only the ids are sorted: with their details, rows are large. */
+function sortedSql(query: SortedPage, place: SortedPlace | null): { readonly sql: string; readonly values: readonly ReadValue[] } {
+  const values: ReadValue[] = [];
+  const given = (value: ReadValue): string => `?${values.push(value)}`;
+  const column = sortColumns[query.sort];
+  const ordered = `${column} ${query.order.toUpperCase()} NULLS LAST, ended_at DESC, request_id DESC`;
+  // By time, the index leads to the beginning of the page.
+  const from = query.sort === 'time' && place !== null ? Math.max(query.from, place.endedAt) : query.from;
+  const conditions = [...rowConditions({ ...query, from }, given), ...(place === null ? [] : [laterThan(place, query, given)])];
+  const ids = `SELECT id FROM requests WHERE ${conditions.join(' AND ')} ORDER BY ${ordered} LIMIT ${given(query.limit)}`;
+  return { sql: `SELECT ${columns} FROM requests WHERE id IN (${ids}) ORDER BY ${ordered}`, values };
+}
+
+function laterThan({ value, endedAt, requestId }: SortedPlace, { sort, order }: RowOrder, given: (value: ReadValue) => string): string {
+  const column = sortColumns[sort];
+  const isOlder = `(ended_at, request_id) < (${given(endedAt)}, ${given(requestId)})`;
+  if (value === null) return `(${column} IS NULL AND ${isOlder})`;
+  const same = given(value);
+  return `(${column} ${order === 'asc' ? '>' : '<'} ${same} OR (${column} = ${same} AND ${isOlder}) OR ${column} IS NULL)`;
 }
 
 function asLogRow(row: Row): LogRow {

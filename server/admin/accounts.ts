@@ -43,7 +43,7 @@ import {
   writeTime,
   writeTimeOrNull,
 } from './csv.ts';
-import { auditOf, ledgerOf, type Operations } from './operations.ts';
+import { auditOf, changeOf, ledgerOf, type Operations } from './operations.ts';
 
 const STANDARD_GROUP = 'default';
 
@@ -169,7 +169,8 @@ export function accountHandlers(operations: Operations): HandlersOf<AdminContrac
     async editAccount({ request, params, body, ok }) {
       const before = await findAccount(operations, params.account_id);
       if (body.group !== undefined) checkGroup(operations, body.group);
-      const audit = auditOf(operations, request, { action: 'account.edit', target: before.id, details: body });
+      const details = changeOf(body, await writeAccount(operations, before));
+      const audit = auditOf(operations, request, { action: 'account.edit', target: before.id, details });
       const outcome = await store.editAccount(before.id, readChanges(before, body, audit.at), audit);
       if (outcome === 'name_taken') throw nameTaken(body.name ?? before.name);
       return ok(await writeOne(operations, await findAccount(operations, before.id)));

@@ -252,7 +252,9 @@ export function ruleHandlers(operations: Operations): HandlersOf<AdminContract, 
       const { price_list: priceList = STANDARD, model } = body;
       await keepConfigured(operations, priceList, model);
       const prices = JSON.stringify(readPrices(body.prices));
-      const audit = auditOf(operations, request, { action: 'price.set', target: `${priceList}/${model}`, details: body });
+      const earlier = (await pricesNow(operations)).find((one) => one.price_list === priceList && one.model === model);
+      const details = { ...body, before: { prices: earlier?.prices ?? null } };
+      const audit = auditOf(operations, request, { action: 'price.set', target: `${priceList}/${model}`, details });
       const record = await ledger.addPrice({ priceList, model, source: 'admin', prices, createdAt: audit.at }, audit);
       // The price is stored, so a store that fails now changes nothing. Prices are read again each second anyway.
       await operations.prices?.refresh().catch(() => undefined);

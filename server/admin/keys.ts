@@ -52,7 +52,7 @@ import {
   writeCap,
   writeSubscription,
 } from './explanations.ts';
-import { auditOf, type Operations } from './operations.ts';
+import { auditOf, changeOf, type Operations } from './operations.ts';
 import { judge, operationsOf, principalOf } from './verdict.ts';
 
 function keyState({ revokedAt, expiresAt, account }: KeyRecord, now: number): Key['state'] {
@@ -189,8 +189,10 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
     },
 
     async editKey({ request, params, body, ok }) {
-      const { id } = await findKey(params.key_id);
-      await store.editKey(id, readSettings(body), auditOf(operations, request, { action: 'key.edit', target: id, details: body }));
+      const before = await keyOf(params.key_id);
+      const { id } = before;
+      const details = changeOf(body, before);
+      await store.editKey(id, readSettings(body), auditOf(operations, request, { action: 'key.edit', target: id, details }));
       return ok(await keyOf(id));
     },
 

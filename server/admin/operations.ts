@@ -69,6 +69,16 @@ export function ledgerOf({ ledger }: Operations): LedgerStore {
   });
 }
 
+/** The details of a change: the fields that it sets, and in `before` their earlier values, as the API writes them. */
+export function changeOf<Changes extends object>(
+  changes: Changes,
+  before: { readonly [Name in keyof Changes]?: unknown },
+): AuditEntry['details'] {
+  // `as`: an object has no other names than its own.
+  const names = Object.keys(changes) as (keyof Changes)[];
+  return { ...changes, before: Object.fromEntries(names.map((name) => [name, before[name]])) };
+}
+
 /** `details` must not contain a secret. The id of the session is added to them. */
 export function auditOf(
   { now }: Operations,

@@ -11,7 +11,7 @@ import {
 } from '../../contract/admin/requests.ts';
 import type { SearchHit, searchRoutes } from '../../contract/admin/search.ts';
 import { findAccounts, findKeys } from '../access/lists.ts';
-import { listRows, type RowQuery } from '../activity/reads.ts';
+import { cursorOf, listRows, listSorted, type RowQuery } from '../activity/reads.ts';
 import { type Details, detailsOf, type Figures, type LogRow } from '../activity/record.ts';
 import { entriesOf } from '../activity/statement.ts';
 import { shown } from '../errors.ts';
@@ -46,14 +46,18 @@ export function readFilters({ from, to, slower_than, costs_over, ...rest }: Filt
   };
 }
 
+const CURSOR_RULE = "'after' must be the 'last_id' of a page with the same 'sort' and 'order', and its request must still be in the log.";
+
 export function requestHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof requestRoutes> {
   return {
     async listRequests({ query, ok }) {
-      const { limit = PAGE_LENGTH, after, ...filters } = query;
-      const page = { ...readFilters(filters, operations.now()), limit: limit + 1, after };
-      const rows = await listRows(operations.activity.ask, page);
-      if (!rows) throw invalid('after', "'after' must be the ID of a request in the log.");
-      return ok(writePage(rows.map(writeRow), limit, ({ request_id: id }) => id));
+      const { limit = PAGE_LENGTH, after, sort = 'time', order = 'desc', ...filters } = query;
+      const by = { sort, order };
+      const asked = { ...readFilters(filters, operations.now()), ...by, limit: limit + 1, after };
+      const rows = await listSorted(operations.activity.ask, asked);
+      if (!rows) throw invalid('after', CURSOR_RULE);
+      const page = writePage(rows, limit, (row) => cursorOf(row, by));
+      return ok({ ...page, data: page.data.map(writeRow) });
     },
 
     async exportRequests({ query, reply, csv }) {

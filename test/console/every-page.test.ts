@@ -15,6 +15,7 @@ const operatorPages: readonly Place[] = [
   ['/activity', 'Activity'],
   ['/activity?by=key&metric=latency', 'Activity'],
   ['/requests', 'Requests'],
+  ['/requests?outcome=completed&model=play&sort=charged', 'Requests'],
   ['/requests/paid', 'Requests'],
   ['/requests/poor', 'Requests'],
   ['/alerts', 'Alerts'],

@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     expect(await slider.getAttribute('aria-valuetext')).toMatch(/GMT\+[12], Total \d+, createChatCompletion \d+/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: overviewTexts.requests, level: 1 }).waitFor();
-    await page.getByRole('button', { name: /^Time:/ }).waitFor();
+    await page.getByRole('button', { name: /^Remove filter Time:/ }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -33,16 +33,14 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await expect.poll(() => rows.count()).toBe(11);
     expect(await rows.nth(1).textContent()).toContain('403 Rejected');
     await takePictures(page, 'requests');
-    await page.getByRole('button', { name: filterTextsTexts.add, exact: true }).click();
-    await page.getByLabel(requestsTexts.filters.outcome).selectOption('failed');
-    expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: kitTexts.apply }).click();
+    const quick = page.getByRole('group', { name: requestsTexts.filters.outcome });
+    await quick.getByRole('button', { name: requestsTexts.outcomes.failed }).click();
     await expect.poll(() => rows.count()).toBe(2);
     expect(await rows.nth(1).textContent()).toContain('502 Failed');
     expect(new URL(page.url()).search).toBe('?outcome=failed');
     const csv = (await page.getByRole('link', { name: statementTexts.csv }).getAttribute('href')) ?? '';
     expect(await page.evaluate(`fetch(${JSON.stringify(csv)}).then((answer) => answer.text())`)).toContain(console.ids.failed);
-    await page.getByRole('button', { name: 'Remove filter Outcome: Failed' }).click();
+    await quick.getByRole('button', { name: requestsTexts.allOutcomes }).click();
     await expect.poll(() => rows.count()).toBe(11);
     await page.goBack();
     await expect.poll(() => rows.count()).toBe(2);
@@ -50,6 +48,111 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.getByText(requestsTexts.emptyFiltered).waitFor();
     await page.getByRole('button', { name: requestsTexts.clearFilters }).click();
     await expect.poll(() => rows.count()).toBe(11);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('adds, changes and removes filters by keys alone, with suggestions', async () => {
+    const { page, complaints } = await open('/requests');
+    const rows = page.getByRole('table').getByRole('row');
+    await expect.poll(() => rows.count()).toBe(11);
+    const add = page.getByRole('button', { name: filterTextsTexts.add, exact: true });
+    const editor = (label: string) => page.getByRole('dialog', { name: label });
+    const filters = requestsTexts.filters;
+    await add.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await editor(filters.model).getByRole('option', { name: 'small' }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await takePictures(page, 'requests-filter');
+    await page.keyboard.type('sma');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => rows.count()).toBe(4);
+    expect(new URL(page.url()).search).toBe('?model=small');
+    await editor(filters.model).waitFor({ state: 'detached' });
+    // A name stands for its account.
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await editor(filters.account_id).getByRole('option', { name: 'research' }).waitFor();
+    await page.keyboard.type('research');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Account: research', exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('account_id')).toMatch(/^acct_/);
+    // The rule of a field is said, and Escape changes nothing.
+    await add.click();
+    await page.getByRole('menuitem', { name: filters.status }).click();
+    await page.keyboard.type('fast');
+    await page.keyboard.press('Enter');
+    expect(await editor(filters.status).locator('.complaint').textContent()).toBe(requestsTexts.filterRules.status);
+    await page.keyboard.press('Escape');
+    await editor(filters.status).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.has('status')).toBe(false);
+    await page.getByRole('button', { name: 'Model: small', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('play');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Model: play', exact: true }).focus();
+    await page.keyboard.press('Backspace');
+    await page.getByRole('button', { name: 'Remove filter Account: research' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe(filterTextsTexts.add);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('sorts by charge and duration at the server, over all pages', async () => {
+    const { page, complaints } = await open('/requests');
+    const rows = page.getByRole('table').getByRole('row');
+    await expect.poll(() => rows.count()).toBe(11);
+    const { charged } = requestsTexts.columns;
+    await page.getByRole('button', { name: charged, exact: true }).click();
+    await page.getByRole('table', { name: requestsTexts.sortedCaption(charged) }).waitFor();
+    expect(new URL(page.url()).search).toBe('?sort=charged');
+    const charges = () =>
+      page.locator('tbody td:last-child data').evaluateAll((all) => all.map((one) => Number(one.getAttribute('value'))));
+    await expect.poll(async () => (await charges()).length).toBeGreaterThan(3);
+    expect(await charges()).toEqual((await charges()).toSorted((one, other) => other - one));
+    expect(await page.getByRole('button', { name: requestsTexts.live }).getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('button', { name: charged, exact: true }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?sort=charged&order=asc');
+    await expect.poll(charges).toEqual((await charges()).toSorted((one, other) => one - other));
+    expect(await findViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('groups rejections that follow each other, and expands the group of an opened call', async () => {
+    const { key } = await console.gateway.newKey({ account: 'flooder', name: 'loop', balance: 1_000n });
+    const ids: string[] = [];
+    for (const model of ['ghost', 'ghost', 'phantom']) {
+      const answer = await console.gateway.call('/chat/completions', { json: { model, messages: [{ role: 'user', content: 'x' }] }, key });
+      await answer.text();
+      ids.push(answer.headers.get('x-request-id') ?? expect.fail('no id'));
+    }
+    await console.gateway.gateway.activity.flush();
+    await console.gateway.gateway.activity.flush();
+    const { page, complaints } = await open('/requests?outcome=rejected');
+    const group = page.getByRole('row').filter({ hasText: requestsTexts.group.count(3, 'model_not_found') });
+    await group.waitFor();
+    expect(await group.textContent()).toContain('flooderloop');
+    expect(await group.textContent()).toContain(requestsTexts.group.since);
+    const disclosure = group.getByRole('button');
+    expect(await disclosure.getAttribute('aria-expanded')).toBe('false');
+    const calls = page.getByRole('row').filter({ hasText: 'model_not_found' }).filter({ hasText: 'flooder' });
+    expect(await calls.count()).toBe(1);
+    await disclosure.press('Enter');
+    await expect.poll(() => calls.count()).toBe(4);
+    await takePictures(page, 'requests-group');
+    await disclosure.press('Enter');
+    await expect.poll(() => calls.count()).toBe(1);
+    await page.goto(`${console.origin}/console/requests/${ids[1]}`);
+    await page.locator('tr[data-open]').getByText('model_not_found').waitFor();
+    expect(await page.locator('tr[data-open]').count()).toBe(1);
+    await page.goto(`${console.origin}/console/requests?sort=duration`);
+    await page.getByRole('table', { name: requestsTexts.sortedCaption(requestsTexts.columns.duration) }).waitFor();
+    expect(await page.locator('[aria-expanded].disclosure').count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -88,7 +191,9 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await panel.getByRole('link', { name: /Requests of this key/ }).click();
     await expect.poll(() => new URL(page.url()).search).toContain('since=');
-    await page.getByRole('button', { name: /^Time:/ }).waitFor();
+    await page.getByRole('button', { name: /^Remove filter Time:/ }).click();
+    await expect.poll(() => new URL(page.url()).search).not.toContain('since=');
+    await page.getByRole('button', { name: /^Key: ci/ }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -113,7 +218,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.goto(`${console.origin}/console/requests/${console.ids.paid}`);
     await page.getByRole('link', { name: requestsTexts.detail.ofSession }).click();
     await expect.poll(() => new URL(page.url()).search).toBe('?session=s1');
-    await page.getByRole('button', { name: /Session.*s1/ }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter Session: s1' }).waitFor();
     await page.context().close();
   });
 

@@ -11,6 +11,7 @@ import { limitUseOf } from '../../server/limits/in-use.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';
+import { takePictures } from './pictures.ts';
 
 it('the example call of a price is computed in whole micro-dollars and rounded up once', () => {
   expect(exampleCost({ input: '2', cached_input: '0.2', output: '8' }, '1.000000')).toBe(28_800n);
@@ -104,21 +105,59 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     await page.context().close();
   });
 
-  it('lists who changed what, filters it, and leads to what was changed', async () => {
+  it('lists who changed what in sentences, filters it, and leads to what was changed', async () => {
     const { page } = await open('/audit');
     await page.getByRole('combobox', { name: auditTexts.action }).selectOption('account.create');
-    const row = page.getByRole('table').getByRole('row').filter({ hasText: 'account.create' });
+    const table = page.getByRole('table', { name: auditTexts.caption });
     // The list is asked for anew: until it is here, the one before is shown.
-    await expect.poll(() => page.getByRole('table').getByText('key.create').count()).toBe(0);
-    expect(await row.textContent()).toContain('opening_balance: 25');
-    await row.getByRole('button').click();
+    await expect.poll(() => table.getByText('Created the key').count()).toBe(0);
+    const row = table.getByRole('row').filter({ hasText: 'Created the account research' });
+    await row.getByRole('button', { name: 'tester' }).click();
     const panel = page.getByRole('complementary');
-    expect(await panel.textContent()).toContain('tester');
+    await panel.getByRole('row').filter({ hasText: 'Opening balance' }).getByText('$25.00').waitFor();
+    expect(await panel.getByRole('columnheader').allTextContents()).toEqual([auditTexts.diff.field, auditTexts.diff.value]);
     expect(await findViolations(page)).toEqual([]);
     await page.getByLabel(auditTexts.search).fill('nobody did this');
     await page.getByText(auditTexts.emptyFiltered).waitFor();
     await page.getByRole('button', { name: auditTexts.clearFilters }).click();
-    await page.getByRole('table').getByText('key.create', { exact: true }).waitFor();
+    await table.getByRole('row').filter({ hasText: 'Created the key ci of research' }).waitFor();
+    await row.getByRole('link', { name: 'research' }).click();
+    await page.getByRole('complementary', { name: 'research' }).waitFor();
+    await page.context().close();
+  });
+
+  it('shows what an edit changed, field by field, with its earlier values', async () => {
+    const { body: account } = await admin.call('POST', '/accounts', { name: 'mover' });
+    const { body: key } = await admin.call('POST', '/keys', { account: 'mover', name: 'night', expires_at: '2035-02-01T12:00:00Z' });
+    await admin.call('PATCH', `/accounts/${account.id}`, { group: 'vip' });
+    await admin.call('PATCH', `/accounts/${account.id}`, { suspended: true });
+    const settings = { limits: { requests_per_minute: 9 }, spending_cap: { amount: '20', period: 'month' }, expires_at: null };
+    await admin.call('PATCH', `/keys/${key.id}`, { name: 'night', ...settings });
+    await admin.call('POST', '/prices', { model: 'play', price_list: 'standard', prices: { input: '3', output: '8' } });
+    const { page, complaints } = await open('/audit');
+    const table = page.getByRole('table', { name: auditTexts.caption });
+    await table.getByText('Changed the group of mover from default to vip').waitFor();
+    await table.getByText('Suspended the account mover').waitFor();
+    const row = table.getByRole('row').filter({ hasText: /Changed the limits, spending cap, and expiration of night …/ });
+    await row.getByRole('button').click();
+    const diff = page.getByRole('region', { name: auditTexts.changes });
+    await diff.waitFor();
+    // The name stayed as it was.
+    expect(await diff.getByRole('row').allTextContents()).toEqual([
+      'FieldBeforeAfter',
+      'Requests per minuteUses defaults9',
+      'Spending capNone$20.00, per month',
+      expect.stringMatching(/^ExpirationFeb 1, 2035, \d\d:00Never$/),
+    ]);
+    const panel = page.getByRole('complementary');
+    expect(await panel.textContent()).toContain(key.id);
+    await panel.locator('summary').filter({ hasText: auditTexts.raw }).click();
+    await panel.getByText('"spending_cap"').waitFor();
+    await takePictures(page, 'audit-edit');
+    await table.getByRole('row').filter({ hasText: 'Set the price of play' }).first().getByRole('button').click();
+    await diff.getByRole('row').filter({ hasText: '$3.00 per million tokens' }).waitFor();
+    expect(await diff.getByRole('row').filter({ hasText: 'Output' }).count()).toBeLessThanOrEqual(1);
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 

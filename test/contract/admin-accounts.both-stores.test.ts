@@ -148,6 +148,26 @@ test('a change whose audit entry cannot be written fails and does nothing; sent 
   expect(entry).toMatchObject({ target: 'standard/play', details: { version: done[3]?.body.version, ...price } });
 });
 
+test('the audit log has the earlier values of the fields that an edit sets', async () => {
+  await admin.call('POST', '/accounts', { name: 'edited', limits: { concurrency: 3 } });
+  await admin.call('PATCH', '/accounts/edited', { group: 'team', limits: {} });
+  const { id } = (await admin.call('POST', '/keys', { account: 'edited', name: 'first' })).body;
+  await admin.call('PATCH', `/keys/${id}`, { name: 'second', spending_cap: null });
+  await admin.call('POST', '/prices', { model: 'play', prices: { input: '1', output: '2' } });
+  await admin.call('POST', '/prices', { model: 'play', prices: { input: '3', output: '4' } });
+  const { data } = (await admin.call('GET', '/audit?limit=6')).body;
+  const befores = data.map(({ details }) => Object(details).before);
+  const concurrency = { limit: 3, mode: 'enforce' };
+  expect(befores).toEqual([
+    { prices: { input: '1', output: '2' } },
+    { prices: expect.objectContaining({}) },
+    { name: 'first', spending_cap: null },
+    undefined,
+    { group: 'default', limits: { requests_per_minute: null, tokens_per_minute: null, concurrency } },
+    undefined,
+  ]);
+});
+
 test('a cancellation whose audit entry cannot be written leaves the subscription active', async () => {
   await admin.call('POST', '/accounts', { name: 'steady' });
   const { id } = (await admin.call('POST', '/accounts/steady/subscriptions', { plan: 'pro' })).body;

@@ -86,6 +86,27 @@ test('the list has every call, newest first, and each filter finds its own', asy
   expect(Number(row.charged)).toBeGreaterThan(0);
 });
 
+test('the list is sorted by charge or duration, in pages, and rejects a cursor of another order', async () => {
+  expect((await listed('sort=charged'))[0]).toBe(ids.paid);
+  expect(await listed('sort=time&order=asc')).toEqual([ids.paid, ids.rejected, ids.failed, ids.limited]);
+  const rows = (await readJson(`/requests?account_id=${accountId}&sort=duration`)).data.map(({ total_ms: ms }: { total_ms: number }) => ms);
+  expect(rows).toEqual(rows.toSorted((one: number, other: number) => other - one));
+  const { last_id: after } = await readJson(`/requests?account_id=${accountId}&sort=charged&limit=1`);
+  expect((await listed(`sort=charged&after=${after}`)).toSorted()).toEqual([ids.limited, ids.failed, ids.rejected].toSorted());
+  for (const other of [
+    `sort=duration&after=${after}`,
+    `sort=charged&order=asc&after=${after}`,
+    `after=${after}`,
+    `sort=charged&after=${ids.paid}`,
+  ]) {
+    const { status, text } = await read(`/requests?${other}`);
+    expect([status, JSON.parse(text).error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'invalid_value', param: 'after', message: expect.stringContaining("same 'sort' and 'order'") }),
+    ]);
+  }
+});
+
 test('a list over too long a time is rejected, with the field', async () => {
   const { status, text } = await read('/requests?from=2020-01-01T00:00:00Z');
   expect([status, JSON.parse(text).error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', param: 'from' })]);

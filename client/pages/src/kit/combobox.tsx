@@ -4,7 +4,9 @@ import { kit } from '../texts/kit.ts';
 
 export interface Suggestion {
   readonly value: string;
-  /** What is shown beside the value. */
+  /** What is shown instead of the value, where that is an id. */
+  readonly label?: string;
+  /** What is shown beside it. */
   readonly hint?: string;
 }
 export interface ComboboxProps {
@@ -15,6 +17,8 @@ export interface ComboboxProps {
   readonly onTake?: (value: string) => void;
   /** False: all suggestions are shown as they are, because a server chose them. Default: those that hold what is typed. */
   readonly filters?: boolean;
+  /** Whether the list is part of a popover: it is always open, and Escape is for the popover. */
+  readonly isInline?: boolean;
   readonly id?: string;
   readonly name?: string;
   readonly placeholder?: string;
@@ -34,7 +38,7 @@ export function Combobox(props: ComboboxProps) {
   const shown = props.filters === false ? props.suggestions : matching(props.suggestions, value);
   const isServed = props.filters === false;
   // What a server found is shown even when it is what was typed: an id is often pasted whole.
-  const isShown = isOpen && (isServed || (shown.length > 0 && value !== shown[0]?.value));
+  const isShown = props.isInline ? shown.length > 0 : isOpen && (isServed || (shown.length > 0 && value !== shown[0]?.value));
   const take = (taken: Suggestion) => {
     onChange(taken.value);
     setOpen(false);
@@ -50,7 +54,7 @@ export function Combobox(props: ComboboxProps) {
     } else if (event.key === 'Enter' && isShown && shown[active]) {
       event.preventDefault();
       take(shown[active]);
-    } else if (event.key === 'Escape' && isShown) {
+    } else if (event.key === 'Escape' && isShown && !props.isInline) {
       // The dialog around it stays open.
       event.preventDefault();
       event.stopPropagation();
@@ -114,7 +118,7 @@ function Suggestions({ id, isShown, shown, active, onTake }: SuggestionsProps) {
               onTake(one);
             }}
           >
-            <span>{one.value}</span>
+            <span>{one.label ?? one.value}</span>
             {one.hint && <span className="soft">{one.hint}</span>}
           </div>
         ))}
@@ -127,9 +131,9 @@ function Suggestions({ id, isShown, shown, active, onTake }: SuggestionsProps) {
   );
 }
 
-const matching = (all: readonly Suggestion[], typed: string): readonly Suggestion[] => {
+export const matching = (all: readonly Suggestion[], typed: string): readonly Suggestion[] => {
   const word = typed.trim().toLowerCase();
-  return all.filter(({ value, hint = '' }) => `${value} ${hint}`.toLowerCase().includes(word)).slice(0, 50);
+  return all.filter(({ value, label = '', hint = '' }) => `${value} ${label} ${hint}`.toLowerCase().includes(word)).slice(0, 50);
 };
 
 function stepOf(key: string, active: number, count: number): number | undefined {

@@ -1,92 +1,103 @@
-/** Filters of a list: what is set stands as buttons that take it away again, and one dialog sets them all. */
-import { useState } from 'react';
+/** Filters of a list: what is set stands as chips that are changed or taken away, and a menu adds another one. */
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { filterTexts } from '../texts/filters.ts';
-import { kit } from '../texts/kit.ts';
-import { Button } from './button.tsx';
-import type { Suggestion } from './combobox.tsx';
-import { Dialog, DialogActions } from './dialog.tsx';
-import { ComboboxField, Form, type Option, SelectField } from './form.tsx';
+import { type Filter, FilterEditor } from './filter-editor.tsx';
 import { Icon } from './icon.tsx';
+import { Menu } from './menu.tsx';
 
-export interface Filter {
-  /** Its field of the address. */
-  readonly name: string;
-  readonly label: string;
-  /** Empty: it is not set. */
-  readonly value: string;
-  /** What is shown for the value, where that is an id. */
-  readonly shown?: string;
-  /** One of these; absent where anything can be typed. */
-  readonly options?: readonly Option[];
-  readonly suggestions?: readonly Suggestion[];
-  readonly hint?: string;
-}
 export interface FiltersProps {
   readonly filters: readonly Filter[];
   readonly onChange: (changes: Readonly<Record<string, string>>) => void;
+  /** Called when somebody begins to type one: from then on suggestions are needed. */
+  readonly onEdit?: () => void;
 }
 
-export function Filters({ filters, onChange }: FiltersProps) {
-  const [isOpen, setOpen] = useState(false);
+export function Filters({ filters, onChange, onEdit }: FiltersProps) {
+  const row = useRef<HTMLDivElement>(null);
+  /** Beside its chip, or a new one beside the menu. */
+  const [edited, setEdited] = useState<{ readonly name: string; readonly isNew: boolean } | null>(null);
+  const edit = (name: string, isNew: boolean) => {
+    onEdit?.();
+    setEdited({ name, isNew });
+  };
+  const remove = (name: string) => {
+    onChange({ [name]: '' });
+    row.current?.querySelector<HTMLElement>('[aria-haspopup=menu]')?.focus();
+  };
+  const editorOf = (filter: Filter) => (
+    <FilterEditor
+      key={filter.name}
+      filter={filter}
+      onApply={(value) => onChange({ [filter.name]: value })}
+      onClose={() => setEdited(null)}
+    />
+  );
+  const unset = filters.filter(({ value, isFixed }) => value === '' && !isFixed);
+  const added = edited?.isNew && filters.find(({ name }) => name === edited.name);
   return (
-    <div className="row">
+    <div className="row chips" ref={row}>
       {filters
         .filter(({ value }) => value !== '')
-        .map(({ name, label, value, shown, options }) => {
-          const word = shown ?? options?.find((option) => option.value === value)?.label ?? value;
-          return (
-            <button
-              key={name}
-              type="button"
-              className="button chip"
-              aria-label={filterTexts.remove(label, word)}
-              onClick={() => onChange({ [name]: '' })}
-            >
-              <span className="soft">{label}</span> {word} <Icon name="close" />
-            </button>
-          );
-        })}
-      <Button icon="plus" onClick={() => setOpen(true)}>
-        {filterTexts.add}
-      </Button>
-      {isOpen && <FilterDialog filters={filters} onChange={onChange} onClose={() => setOpen(false)} />}
+        .map((filter) => (
+          <span key={filter.name} className="menu">
+            <Chip filter={filter} onEdit={() => edit(filter.name, false)} onRemove={() => remove(filter.name)} />
+            {edited?.name === filter.name && !edited.isNew && editorOf(filter)}
+          </span>
+        ))}
+      <span className="menu">
+        <Menu label={filterTexts.add} icon="plus" choices={unset.map(({ name, label }) => ({ label, onChoose: () => edit(name, true) }))} />
+        {added && editorOf(added)}
+      </span>
     </div>
   );
 }
 
-function FilterDialog({ filters, onChange, onClose }: FiltersProps & { readonly onClose: () => void }) {
-  const [draft, setDraft] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(filters.map(({ name, value }) => [name, value])),
-  );
-  const set = (name: string, value: string) => setDraft((now) => ({ ...now, [name]: value }));
-  const apply = () => {
-    onChange(Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, value.trim()])));
-    onClose();
+interface ChipProps {
+  readonly filter: Filter;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+function Chip({ filter: { label, value, shown = value, isFixed = false }, onEdit, onRemove }: ChipProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Backspace' && event.key !== 'Delete') return;
+    event.preventDefault();
+    onRemove();
   };
+  const text = (
+    <>
+      <span className="soft">{label}:</span> {shown}
+    </>
+  );
   return (
-    <Dialog title={filterTexts.title} onClose={onClose}>
-      <Form failure={null} onSubmit={apply}>
-        {filters.map(({ name, label, options, suggestions = [], hint }) => {
-          const shared = {
-            label,
-            name,
-            value: draft[name] ?? '',
-            onChange: (value: string) => set(name, value),
-            ...(hint !== undefined && { hint }),
-          };
-          return options ? (
-            <SelectField key={name} {...shared} options={[{ value: '', label: filterTexts.any }, ...options]} />
-          ) : (
-            <ComboboxField key={name} {...shared} suggestions={suggestions} />
-          );
-        })}
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" kind="primary">
-            {kit.apply}
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <span className="chip">
+      {isFixed ? (
+        <span className="chip-value">{text}</span>
+      ) : (
+        <button type="button" className="chip-value" aria-haspopup="dialog" onClick={onEdit} onKeyDown={onKeyDown}>
+          {text}
+        </button>
+      )}
+      <button type="button" className="chip-remove" aria-label={filterTexts.remove(label, shown)} onClick={onRemove} onKeyDown={onKeyDown}>
+        <Icon name="close" />
+      </button>
+    </span>
   );
 }
+
+export interface QuickFilterProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly choices: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+}
+/** One filter whose few values are all in sight. */
+export const QuickFilter = <Value extends string>({ label, value, choices, onChange }: QuickFilterProps<Value>) => (
+  <fieldset className="quick">
+    <legend className="hidden">{label}</legend>
+    {choices.map((choice) => (
+      <button key={choice.value} type="button" aria-pressed={choice.value === value} onClick={() => onChange(choice.value)}>
+        {choice.label}
+      </button>
+    ))}
+  </fieldset>
+);

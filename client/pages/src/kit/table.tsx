@@ -34,6 +34,8 @@ export interface TableProps<Row> {
   readonly idOf: (row: Row) => string;
   /** Opens a row: by a click on it, `Enter`, or its first cell. */
   readonly onOpen?: (row: Row) => void;
+  /** Whether a row that opens shows the rows that belong to it below; undefined for a row that opens a panel. */
+  readonly isExpanded?: (row: Row) => boolean | undefined;
   /** Id of the row whose panel is open. */
   readonly openId?: string;
   readonly sorting?: Sorting;
@@ -43,7 +45,7 @@ export interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, idOf, onOpen, openId, sorting, onMore, isReadingMore } = props;
+  const { caption, columns, rows, idOf, onOpen, isExpanded, openId, sorting, onMore, isReadingMore } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   useKeys({ j: () => moveRow(body.current, 1), k: () => moveRow(body.current, -1) });
   return (
@@ -74,7 +76,13 @@ export function Table<Row>(props: TableProps<Row>) {
                   data-main={column.isMain || undefined}
                   className={column.isNumber ? 'at-right' : undefined}
                 >
-                  {index === 0 && onOpen ? <OpenCell open={() => onOpen(row)}>{column.cell(row)}</OpenCell> : column.cell(row)}
+                  {index === 0 && onOpen ? (
+                    <OpenCell open={() => onOpen(row)} isExpanded={isExpanded?.(row)}>
+                      {column.cell(row)}
+                    </OpenCell>
+                  ) : (
+                    column.cell(row)
+                  )}
                 </td>
               ))}
             </tr>
@@ -118,11 +126,17 @@ function compare(one: Sorted, other: Sorted, way: 1 | -1): number {
 }
 
 /** The first cell is a button, so that Tab and screen readers reach what a click on the row does. */
-const OpenCell = ({ open, children }: { readonly open: () => void; readonly children: ReactNode }) => (
-  <button type="button" className="link" onClick={open}>
+const OpenCell = ({ open, isExpanded, children }: OpenCellProps) => (
+  <button type="button" className={isExpanded === undefined ? 'link' : 'link disclosure'} aria-expanded={isExpanded} onClick={open}>
+    {isExpanded !== undefined && <Icon name={isExpanded ? 'down' : 'right'} />}
     {children}
   </button>
 );
+interface OpenCellProps {
+  readonly open: () => void;
+  readonly isExpanded: boolean | undefined;
+  readonly children: ReactNode;
+}
 
 function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; readonly sorting: Sorting | undefined }) {
   const { id, title, isNumber, isMain, sortOf, canSort = sortOf !== undefined } = column;

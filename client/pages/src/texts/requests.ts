@@ -4,7 +4,9 @@ import { outcomes } from './outcomes.ts';
 export const requests = {
   title: 'Requests',
   caption: 'Requests, newest first',
+  sortedCaption: (column: string) => `Requests by ${column.toLowerCase()}`,
   live: 'Live',
+  liveNeedsTime: 'Sort by time, newest first, to show new calls',
   empty: 'No calls in this time range.',
   emptyFiltered: 'No calls match these filters.',
   clearFilters: 'Clear filters',
@@ -24,7 +26,13 @@ export const requests = {
     slower_than: 'Slower than (ms)',
     costs_over: 'Cost over ($)',
   },
+  filterRules: {
+    status: 'An HTTP status from 100 to 599, for example 429.',
+    slower_than: 'Whole milliseconds, for example 2000.',
+    costs_over: 'US dollars, for example 0.50.',
+  },
   outcomes,
+  allOutcomes: 'All',
   columns: {
     time: 'Time',
     status: 'Status',
@@ -38,6 +46,11 @@ export const requests = {
   },
   repeats: (count: number) => `× ${(count + 1).toLocaleString()}`,
   unknownCaller: 'Unknown key',
+  group: {
+    count: (count: number, code: string) => `${count.toLocaleString()} × ${code}`,
+    since: 'since',
+    models: (count: number) => `${count} models`,
+  },
   detail: {
     panel: 'Request',
     id: 'request ID',

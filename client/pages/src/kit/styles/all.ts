@@ -7,3 +7,4 @@ import './details.css';
 import './frame.css';
 import './analysis.css';
 import './fields.css';
+import './filters.css';

@@ -24,7 +24,7 @@ export function useNames(): Names {
       const key = keyRows.find((one) => one.id === id);
       return key === undefined ? id : `${key.name} …${key.last_four}`;
     },
-    accounts: accountRows.map(({ id, name }) => ({ value: id, hint: name })),
-    keys: keyRows.map(({ id, name, last_four }) => ({ value: id, hint: `${name} …${last_four}` })),
+    accounts: accountRows.map(({ id, name }) => ({ value: id, label: name })),
+    keys: keyRows.map(({ id, name, last_four, account }) => ({ value: id, label: `${name} …${last_four}`, hint: account.name })),
   };
 }

@@ -2,10 +2,10 @@
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
 import { flag, oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
-import type { Filter } from '../../../kit/filters.tsx';
+import type { Filter } from '../../../kit/filter-editor.tsx';
 import { activity as words } from '../../../texts/activity.ts';
-import { requests } from '../../../texts/requests.ts';
 import type { Activity, ActivitySeries } from '../../reads/buckets.ts';
+import { type Suggestions, filterOf as setFilter } from '../../reads/filter-suggestions.ts';
 import { type RequestFilter, requestsPath } from '../../reads/links.ts';
 import type { Names } from '../../reads/names.ts';
 import { spanTextsOf } from '../../reads/span.ts';
@@ -68,18 +68,8 @@ export function requestsBehind(state: ActivityState, more: RequestFilter): strin
 export const isFiltered = (state: ActivityState): boolean => filterNames.some((name) => state[name] !== '');
 export const noFilters = Object.fromEntries(filterNames.map((name) => [name, '']));
 
-export function filtersOf(state: ActivityState, known: Names): readonly Filter[] {
-  const of = (name: (typeof filterNames)[number]): Filter => ({ name, label: requests.filters[name], value: state[name] });
-  return [
-    of('model'),
-    { ...of('account_id'), shown: known.accountOf(state.account_id), suggestions: known.accounts },
-    { ...of('key_id'), shown: known.keyOf(state.key_id), suggestions: known.keys },
-    of('upstream'),
-    of('operation'),
-    of('code'),
-    of('session'),
-  ];
-}
+export const filtersOf = (state: ActivityState, suggestions: Suggestions): readonly Filter[] =>
+  filterNames.map((name) => setFilter(name, state[name], suggestions));
 
 type Series = Pick<ActivitySeries, 'key' | 'then_key' | 'is_other'>;
 

@@ -1,4 +1,5 @@
 /** Activity: what was spent, by whom and for what, as a chart and as a table; each figure leads to its requests. */
+import { useState } from 'react';
 import { useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Filters } from '../../../kit/filters.tsx';
@@ -9,7 +10,7 @@ import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
-import { useNames } from '../../reads/names.ts';
+import { useSuggestions } from '../../reads/filter-suggestions.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { fields, filtersOf, isFiltered, noFilters, queryBefore, queryOf } from './activity-query.ts';
 import { ActivityTable } from './activity-table.tsx';
@@ -20,7 +21,9 @@ const POLL_MS = 30_000;
 export function ActivityPage() {
   const [asked, set] = useUrlState(fields);
   const state = shownFor(asked);
-  const names = useNames();
+  const [isEdited, setEdited] = useState(false);
+  const suggestions = useSuggestions(isEdited);
+  const { names } = suggestions;
   const query = queryOf(state, new Date());
   const activity = useRead('getActivity', { query }, { everyMs: POLL_MS });
   const isCompared = state.compare === '1';
@@ -71,7 +74,7 @@ export function ActivityPage() {
         <Button aria-pressed={isCompared} icon={isCompared ? 'check' : 'activity'} onClick={() => set({ compare: isCompared ? '' : '1' })}>
           {words.compare}
         </Button>
-        <Filters filters={filtersOf(state, names)} onChange={(changes) => set(changes)} />
+        <Filters filters={filtersOf(state, suggestions)} onChange={(changes) => set(changes)} onEdit={() => setEdited(true)} />
       </div>
       <Loaded of={activity} rows={10}>
         {(body) =>

@@ -11,7 +11,7 @@ import { showToast } from '../../../kit/toast.tsx';
 import { Time } from '../../../kit/values.tsx';
 import { alerts as words } from '../../../texts/alerts.ts';
 import { useChange, useRead } from '../../api.ts';
-import { requestsPath } from '../../reads/links.ts';
+import { useNames } from '../../reads/names.ts';
 import { useRefusal } from '../../reads/role.ts';
 import { nameOf } from '../audit/entry.ts';
 import { Attend, Attended, type AttendProps } from './attended.tsx';
@@ -26,7 +26,7 @@ function pathOf({ kind, subject }: Alert): string {
   const id = encodeURIComponent(subject ?? '');
   if (kind === 'balance_low') return `/accounts/${id}`;
   if (kind === 'cap_used') return `/keys?open=${id}`;
-  return kind === 'upstream_unavailable' ? requestsPath({ upstream: subject ?? '' }) : '/activity';
+  return kind === 'upstream_unavailable' ? `/upstreams/${id}` : '/activity';
 }
 
 /** The part of the guide about alerts of this kind, as the gateway serves it. */
@@ -69,7 +69,7 @@ const columnsFor = ({ nameOf, busy, ...attend }: Attending): readonly Column<Ale
 /** The columns, and why the last change failed. */
 function useColumns() {
   const keys = useRead('listAdminKeys');
-  const names = new Map(keys.data?.data.map(({ id, name }) => [id, name]));
+  const names = { ...useNames(), operators: new Map(keys.data?.data.map(({ id, name }) => [id, name])) };
   const refusal = useRefusal('admin');
   const { mutate, isPending, variables, error } = useChange('acknowledgeAlert', ['listAlerts', 'getOverview', 'listAudit']);
   const acknowledge: Attending['acknowledge'] = ({ id }, seconds) => {

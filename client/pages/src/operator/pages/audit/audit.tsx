@@ -1,11 +1,9 @@
 /** The audit log: who changed what, newest first, with one change beside the list. */
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
 import { text, useUrlState } from '../../../data/url-state.ts';
-import { Button, IconButton } from '../../../kit/button.tsx';
+import { Button } from '../../../kit/button.tsx';
 import { SelectField, TextField } from '../../../kit/form.tsx';
-import { useKeys } from '../../../kit/keyboard.ts';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Time } from '../../../kit/values.tsx';
@@ -13,25 +11,19 @@ import { audit as words } from '../../../texts/audit.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { actorOf, detailsOf, fits, lineOf, type Names, nameOf, pathOf } from './entry.ts';
+import { useNames } from '../../reads/names.ts';
+import { fits, type Names, nameOf, peopleIn } from './entry.ts';
+import { EntryPanel, Sentence } from './entry-panel.tsx';
 
 /** `open`: id of the entry whose details are shown. */
 const fields = { q: text, action: text, actor: text, open: text } as const;
 
 const { columns: titles } = words;
 const columnsFor = (names: Names): readonly Column<AuditEntry>[] => [
+  { id: 'actor', title: titles.actor, cell: ({ actor }) => nameOf(actor, names), isMain: true },
+  { id: 'change', title: titles.change, cell: (entry) => <Sentence entry={entry} names={names} />, isMain: true },
   { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} />, isMain: true },
-  { id: 'actor', title: titles.actor, cell: (entry) => actorOf(entry, names), isMain: true },
-  { id: 'action', title: titles.action, cell: ({ action }) => <code>{action}</code>, isMain: true },
-  { id: 'target', title: titles.target, cell: (entry) => <Target entry={entry} />, isMain: true },
-  { id: 'details', title: titles.details, cell: (entry) => <span className="wrapped soft">{lineOf(entry)}</span> },
 ];
-
-function Target({ entry }: { readonly entry: AuditEntry }) {
-  const path = pathOf(entry);
-  return path === undefined ? <span className="wrapped">{entry.target}</span> : <Link href={path}>{entry.target}</Link>;
-}
 
 const PAGE_LENGTH = 100;
 /** The most that the log gives at once. */
@@ -44,7 +36,9 @@ export function Audit() {
   const log = useRead('listAudit', { query: { limit: length, ...filter } }, { everyMs: 10_000 });
   const newest = useRead('listAudit', { query: { limit: PAGE_LENGTH } });
   const keys = useRead('listAdminKeys');
-  const names: Names = new Map(keys.data?.data.map(({ id, name }) => [id, name]));
+  const people = peopleIn([...(newest.data?.data ?? []), ...(log.data?.data ?? [])]);
+  const operators = new Map([...(keys.data?.data.map(({ id, name }) => [id, name] as const) ?? []), ...people]);
+  const names: Names = { ...useNames(), operators };
   const isFiltered = state.q !== '' || state.action !== '' || state.actor !== '';
   return (
     <section className="stack wide">
@@ -80,7 +74,7 @@ export function Audit() {
                     isReadingMore={log.isFetching}
                   />
                 )}
-                {opened && <Details entry={opened} names={names} onClose={() => set({ open: '' })} />}
+                {opened && <EntryPanel entry={opened} names={names} onClose={() => set({ open: '' })} />}
               </div>
             </>
           );
@@ -137,33 +131,3 @@ const NoEntries = ({ isFiltered, onClear, onMore }: NoEntriesProps) => (
     )}
   </Empty>
 );
-
-interface DetailsProps {
-  readonly entry: AuditEntry;
-  readonly names: Names;
-  readonly onClose: () => void;
-}
-function Details({ entry, names, onClose }: DetailsProps) {
-  useKeys({ Escape: onClose });
-  const details = detailsOf(entry);
-  return (
-    <aside className="panel card" aria-label={words.entry(entry.id)}>
-      <div className="row apart">
-        <h2>
-          <code>{entry.action}</code>
-        </h2>
-        <IconButton label={kit.close} icon="close" onClick={onClose} />
-      </div>
-      <Facts
-        lines={[
-          [titles.at, <Time key="at" at={entry.at} />],
-          [titles.actor, actorOf(entry, names)],
-          [words.actorId, <code key="actor">{entry.actor}</code>],
-          [titles.target, <Target key="target" entry={entry} />],
-        ]}
-      />
-      <h3>{titles.details}</h3>
-      {details.length === 0 ? <p className="soft">{words.noDetails}</p> : <Facts lines={details} />}
-    </aside>
-  );
-}

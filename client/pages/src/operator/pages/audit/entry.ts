@@ -1,47 +1,120 @@
-/** How an entry of the audit log is read: who it was, where its target is, and its details in a line. */
+/** How an entry of the audit log is read: who it was, and a sentence about what he did, with a link to the thing. */
 import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
-import { audit as words } from '../../../texts/audit.ts';
+import { formatDollars, readDollars } from '../../../data/money.ts';
+import { formatTime } from '../../../data/times.ts';
+import { sentences, audit as words } from '../../../texts/audit.ts';
+import type { Names as OwnerNames } from '../../reads/names.ts';
+import { changesOf } from './changes.ts';
+import type { Value } from './values.ts';
 
-/** Names of admin keys by id. */
-export type Names = ReadonlyMap<string, string>;
-
-export function nameOf(actor: string, names: Names): string {
-  const known: Readonly<Record<string, string>> = words.actors;
-  return names.get(actor) ?? known[actor] ?? actor;
+export interface Names extends Pick<OwnerNames, 'accountOf' | 'keyOf'> {
+  /** Names of admin keys by id, and of people who signed in at an identity provider. */
+  readonly operators: ReadonlyMap<string, string>;
 }
-export const actorOf = ({ actor }: AuditEntry, names: Names): string => nameOf(actor, names);
+
+export function nameOf(actor: string, { operators, keyOf }: Names): string {
+  const known: Readonly<Record<string, string>> = words.actors;
+  return operators.get(actor) ?? known[actor] ?? keyOf(actor);
+}
+
+/** Names of people are in the entries of their sign-ins. */
+export const peopleIn = (entries: readonly AuditEntry[]): readonly (readonly [id: string, name: string])[] =>
+  entries.flatMap(({ action, actor, details: { by, name } }) =>
+    action === 'session.create' && by === 'oidc' && typeof name === 'string' ? [[actor, name] as const] : [],
+  );
 
 /** The page that shows the target; undefined where none does. */
-export function pathOf({ target, action }: AuditEntry): string | undefined {
+function pathOf({ target, action }: AuditEntry): string | undefined {
   const id = encodeURIComponent(target);
   if (target.startsWith('acct_')) return `/accounts/${id}`;
   if (target.startsWith('key_')) return `/keys?open=${id}`;
   if (action === 'price.set') return `/prices?open=${id}`;
-  return undefined;
+  if (action.startsWith('upstream.')) return `/upstreams/${id}`;
+  return action.startsWith('admin_key.') || action.startsWith('config.') ? '/settings' : undefined;
+}
+
+export interface Part {
+  readonly text: string;
+  readonly href?: string | undefined;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const inSentence = (label: string): string => (/^[A-Z][a-z]/.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label);
+const shownIn = (value: Value): string => ('time' in value ? formatTime(new Date(value.time)) : value.text);
 
-/** All of them, by name. */
-export const detailsOf = ({ details }: AuditEntry): (readonly [name: string, text: string])[] =>
-  Object.entries(details)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => [name, textOf(value)] as const);
-
-const MAX_LETTERS = 90;
-
-/** In a line; what has parts of its own is only named. */
-export function lineOf({ details }: AuditEntry): string {
-  const line = Object.entries(details)
-    .filter(([name, value]) => name !== 'session' && name !== 'id' && value !== null)
-    .map(([name, value]) => (typeof value === 'object' ? `${name}: …` : `${name}: ${textOf(value)}`))
-    .join(', ');
-  return line.length > MAX_LETTERS ? `${line.slice(0, MAX_LETTERS - 1)}…` : line;
+function targetName({ action, target, details: { name } }: AuditEntry, { accountOf, keyOf, operators }: Names): string {
+  // Things are called what they were called then, where the entry says it.
+  if (action.endsWith('.create') && typeof name === 'string') return name;
+  if (target.startsWith('acct_')) return accountOf(target);
+  if (target.startsWith('key_')) return keyOf(target);
+  if (action === 'price.set') return target.slice(target.indexOf('/') + 1);
+  return action === 'ledger.close' ? formatTime(new Date(target)) : (operators.get(target) ?? target);
 }
+
+/** An account by its id, or by its name. */
+const accountPart = (account: string, { accountOf }: Names): Part => ({
+  text: accountOf(account),
+  href: `/accounts/${encodeURIComponent(account)}`,
+});
+
+function amountOf({ amount }: AuditEntry['details']): string {
+  const micros = typeof amount === 'string' ? readDollars(amount) : null;
+  return micros === null ? textOf(amount ?? '') : formatDollars(micros);
+}
+
+const STANDARD = 'standard/';
+
+/** Its template, and what is filled in beside the target. */
+function templateOf(entry: AuditEntry, names: Names): readonly [template: string, values: Readonly<Record<string, Part>>] {
+  const { action, target, details } = entry;
+  const known: Readonly<Record<string, string>> = sentences;
+  const template = known[action];
+  if (template === undefined) return [words.other, { action: { text: action } }];
+  if (action === 'account.edit' || action === 'key.edit') return editOf(entry, template);
+  const values = {
+    account: accountPart(textOf(details.account ?? ''), names),
+    amount: { text: amountOf(details) },
+    kind: { text: textOf(details.kind ?? '') },
+    plan: { text: textOf(details.plan ?? '') },
+    list: { text: target.slice(0, target.indexOf('/')) },
+  };
+  if (action === 'balance.adjust' && details.kind === 'top_up') return [words.topUp, values];
+  if (action === 'balance.adjust' && details.kind === 'refund') return [words.refunded, values];
+  return [action === 'price.set' && !target.startsWith(STANDARD) ? words.priceOfList : template, values];
+}
+
+function editOf(entry: AuditEntry, other: string): ReturnType<typeof templateOf> {
+  const changes = changesOf(entry);
+  const [change] = changes;
+  if (change === undefined) return [other, {}];
+  const { suspended } = entry.details;
+  if (changes.length > 1) {
+    const wholes = [...new Set(changes.map(({ whole }) => inSentence(whole)))];
+    return [words.edits.several, { field: { text: new Intl.ListFormat('en').format(wholes) } }];
+  }
+  if (typeof suspended === 'boolean') return [suspended ? words.edits.suspended : words.edits.resumed, {}];
+  const { label, before, after } = change;
+  const values = { field: { text: inSentence(label) }, after: { text: shownIn(after) } };
+  return before === undefined ? [words.edits.to, values] : [words.edits.fromTo, { ...values, before: { text: shownIn(before) } }];
+}
+
+/** What was done, in parts; those with an address lead to the thing. */
+export function sentenceOf(entry: AuditEntry, names: Names): readonly Part[] {
+  const [template, values] = templateOf(entry, names);
+  const target = { text: targetName(entry, names), href: pathOf(entry) };
+  return template
+    .split(/(\{\w+\})/)
+    .filter((part) => part !== '')
+    .map((part) => (part.startsWith('{') ? ({ target, ...values }[part.slice(1, -1)] ?? { text: '' }) : { text: part }));
+}
+export const sentenceText = (entry: AuditEntry, names: Names): string =>
+  sentenceOf(entry, names)
+    .map(({ text }) => text)
+    .join('');
 
 /** Of what is shown: the server chose by actor and action. */
 export function fits(entry: AuditEntry, { q }: { readonly q: string }, names: Names): boolean {
   const word = q.trim().toLowerCase();
-  const texts = [actorOf(entry, names), entry.actor, entry.target, ...detailsOf(entry).map(([, text]) => text)];
+  const texts = [nameOf(entry.actor, names), entry.actor, sentenceText(entry, names), entry.action, entry.target, textOf(entry.details)];
   return word === '' || texts.some((text) => text.toLowerCase().includes(word));
 }

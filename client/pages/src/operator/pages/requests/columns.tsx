@@ -1,4 +1,4 @@
-/** Columns of the list of requests. */
+/** Columns of the list of requests: of a call, and of a group of rejections. */
 import { formatDuration } from '../../../data/times.ts';
 import type { Column } from '../../../kit/table.tsx';
 import { Count, Money, State, Time } from '../../../kit/values.tsx';
@@ -6,25 +6,70 @@ import { kit } from '../../../texts/kit.ts';
 import { requests as words } from '../../../texts/requests.ts';
 import type { Names } from '../../reads/names.ts';
 import { toneOf } from './outcomes.ts';
+import { countOf, type Group, type ListedRow } from './rejections.ts';
 import type { RequestRow } from './request-list.ts';
 
 const { columns: titles } = words;
 
-export function columnsOf(names: Names): readonly Column<RequestRow>[] {
+export function columnsOf(names: Names): readonly Column<ListedRow>[] {
+  const caller = (row: RequestRow) => <Caller row={row} names={names} />;
   return [
-    { id: 'time', title: titles.time, isMain: true, cell: ({ at }) => <Time at={at} /> },
-    { id: 'status', title: titles.status, isMain: true, cell: (row) => <Status row={row} /> },
-    { id: 'model', title: titles.model, isMain: true, cell: ({ model, operation }) => model ?? <Soft of={operation} /> },
-    { id: 'caller', title: titles.caller, cell: (row) => <Caller row={row} names={names} /> },
-    { id: 'upstream', title: titles.upstream, cell: ({ upstream }) => upstream ?? <Soft of={null} /> },
-    { id: 'attempts', title: titles.attempts, isNumber: true, cell: ({ attempts }) => <Count of={attempts} /> },
-    { id: 'duration', title: titles.duration, isNumber: true, cell: (row) => <Durations row={row} /> },
-    { id: 'tokens', title: titles.tokens, isNumber: true, cell: (row) => <Tokens row={row} /> },
-    { id: 'charged', title: titles.charged, isNumber: true, isMain: true, cell: ({ charged }) => <Money amount={charged} /> },
+    { id: 'time', title: titles.time, isMain: true, canSort: true, cell: (row) => <When row={row} /> },
+    {
+      id: 'status',
+      title: titles.status,
+      isMain: true,
+      cell: ofCall(
+        (row) => <Status row={row} />,
+        (group) => <GroupStatus group={group} />,
+      ),
+    },
+    {
+      id: 'model',
+      title: titles.model,
+      isMain: true,
+      cell: ofCall(
+        (row) => <Model row={row} />,
+        (group) => <GroupModel group={group} />,
+      ),
+    },
+    { id: 'caller', title: titles.caller, cell: ofCall(caller, ({ calls: [first] }) => first && caller(first)) },
+    { id: 'upstream', title: titles.upstream, cell: ofCall(({ upstream }) => upstream ?? <Soft of={null} />) },
+    { id: 'attempts', title: titles.attempts, isNumber: true, cell: ofCall(({ attempts }) => <Count of={attempts} />) },
+    { id: 'duration', title: titles.duration, isNumber: true, canSort: true, cell: ofCall((row) => <Durations row={row} />) },
+    { id: 'tokens', title: titles.tokens, isNumber: true, cell: ofCall((row) => <Tokens row={row} />) },
+    {
+      id: 'charged',
+      title: titles.charged,
+      isNumber: true,
+      isMain: true,
+      canSort: true,
+      cell: ofCall(({ charged }) => <Money amount={charged} />),
+    },
   ];
 }
 
+type Cell<Of> = (of: Of) => ReturnType<Column<ListedRow>['cell']>;
+/** A group has nothing to show in most columns: it reached no upstream, and nothing was charged. */
+const ofCall =
+  (call: Cell<RequestRow>, group: Cell<Group> = () => <Soft of={null} />): Column<ListedRow>['cell'] =>
+  (row) =>
+    'group' in row ? group(row.group) : call(row.call);
+
 const Soft = ({ of }: { readonly of: string | null }) => <span className="soft">{of ?? kit.none}</span>;
+
+function When({ row }: { readonly row: ListedRow }) {
+  if ('call' in row) return <span className={row.isInGroup ? 'in-group' : undefined}>{<Time at={row.call.at} />}</span>;
+  const { calls } = row.group;
+  return (
+    <span>
+      <Time at={calls[0]?.at ?? null} />
+      <span className="cell-detail">
+        {words.group.since} <Time at={calls.at(-1)?.at ?? null} />
+      </span>
+    </span>
+  );
+}
 
 interface Row {
   readonly row: RequestRow;
@@ -38,6 +83,26 @@ const Status = ({ row: { status, outcome, code, repeats } }: Row) => (
     {code !== null && <span className="cell-detail">{code}</span>}
   </span>
 );
+
+const GroupStatus = ({ group }: { readonly group: Group }) => (
+  <span>
+    <State tone={toneOf.rejected}>
+      <strong>{words.group.count(countOf(group), group.code)}</strong>
+    </State>
+    <span className="cell-detail">
+      {group.calls[0]?.status} {words.outcomes.rejected}
+    </span>
+  </span>
+);
+
+const Model = ({ row: { model, operation } }: Row) => model ?? <Soft of={operation} />;
+
+function GroupModel({ group: { calls } }: { readonly group: Group }) {
+  const [first] = calls;
+  const models = new Set(calls.map(({ model }) => model));
+  if (models.size === 1 && first) return <Model row={first} />;
+  return <Soft of={words.group.models(models.size)} />;
+}
 
 function Caller({ row: { account_id, key_id }, names }: Row & { readonly names: Names }) {
   if (account_id === null) return <span className="soft">{words.unknownCaller}</span>;

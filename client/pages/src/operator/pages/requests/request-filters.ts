@@ -1,10 +1,11 @@
 /** Filters of the list of requests: their fields of the address, and the question that they make. */
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
+import { formatTime } from '../../../data/times.ts';
 import { type Field, flag, oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
-import type { Filter } from '../../../kit/filters.tsx';
+import type { Filter } from '../../../kit/filter-editor.tsx';
 import { requests as words } from '../../../texts/requests.ts';
-import type { Names } from '../../reads/names.ts';
+import { filterOf, type Suggestions } from '../../reads/filter-suggestions.ts';
 import { type Span, spanTextsOf } from '../../reads/span.ts';
 import { outcomes } from './outcomes.ts';
 
@@ -25,7 +26,15 @@ export const filterFields = {
   costs_over: matching(/^\d{1,9}(?:\.\d{1,6})?$/),
 } as const;
 /** `since` and `until`: a span that a chart or another request led to; it counts instead of the range. */
-export const fields = { range, since: time, until: time, live: flag, ...filterFields } as const;
+export const fields = {
+  range,
+  since: time,
+  until: time,
+  live: flag,
+  sort: oneOf(['time', 'charged', 'duration'], 'time'),
+  order: oneOf(['desc', 'asc'], 'desc'),
+  ...filterFields,
+} as const;
 export type RequestsState = StateOf<typeof fields>;
 
 export type RequestsQuery = NonNullable<Input<AdminContract['listRequests']>['query']>;
@@ -39,7 +48,7 @@ export function listSpanOf({ range, since, until }: RequestsState, now: Date): S
   return Date.parse(from) < first ? { from: new Date(first).toISOString(), to, isBounded: true } : { from, to, isBounded: false };
 }
 
-export function queryOf(state: RequestsState, now: Date): RequestsQuery {
+export function queryOf(state: RequestsState, now: Date): Omit<RequestsQuery, 'sort' | 'order'> {
   const { from, to } = listSpanOf(state, now);
   const { outcome, status, slower_than } = state;
   return {
@@ -51,27 +60,31 @@ export function queryOf(state: RequestsState, now: Date): RequestsQuery {
     ...Object.fromEntries(textNames.flatMap((name) => (state[name] === '' ? [] : [[name, state[name]]]))),
   };
 }
+
+/** The CSV has no other order than that of time. */
+export function listQueryOf(state: RequestsState, now: Date): RequestsQuery {
+  const { sort, order } = state;
+  return { ...queryOf(state, now), ...(sort !== fields.sort.initial && { sort }), ...(order !== fields.order.initial && { order }) };
+}
+
 const textNames = ['model', 'account_id', 'key_id', 'upstream', 'code', 'operation', 'session', 'costs_over'] as const;
 const names = Object.keys(filterFields) as readonly (keyof typeof filterFields)[];
 
 export const isFiltered = (state: RequestsState): boolean => state.since !== '' || names.some((name) => state[name] !== '');
 export const noFilters = { since: '', until: '', ...Object.fromEntries(names.map((name) => [name, ''])) };
 
-const operations = ['createChatCompletion', 'createResponse', 'generateImages', 'editImages', 'listModels'];
-
-export function filtersOf(state: RequestsState, known: Names): readonly Filter[] {
-  const of = (name: keyof typeof filterFields): Filter => ({ name, label: words.filters[name], value: state[name] });
-  return [
-    { ...of('outcome'), options: outcomes.map((value) => ({ value, label: words.outcomes[value] })) },
-    of('model'),
-    { ...of('account_id'), shown: known.accountOf(state.account_id), suggestions: known.accounts },
-    { ...of('key_id'), shown: known.keyOf(state.key_id), suggestions: known.keys },
-    of('upstream'),
-    of('code'),
-    { ...of('operation'), suggestions: operations.map((value) => ({ value })) },
-    of('session'),
-    of('status'),
-    of('slower_than'),
-    of('costs_over'),
-  ];
+/** Those that can be added and taken away; the outcome has its own choice above the list. */
+export function filtersOf(state: RequestsState, suggestions: Suggestions): readonly Filter[] {
+  const { since, until } = state;
+  const span = since === '' || until === '' ? '' : `${formatTime(new Date(since))} – ${formatTime(new Date(until))}`;
+  const suggested = (['model', 'account_id', 'key_id', 'upstream', 'code', 'operation', 'session'] as const).map((name) =>
+    filterOf(name, state[name], suggestions),
+  );
+  const ruled = (['status', 'slower_than', 'costs_over'] as const).map((name) => ({
+    name,
+    label: words.filters[name],
+    value: state[name],
+    rule: { text: words.filterRules[name], accepts: filterFields[name].accepts },
+  }));
+  return [{ name: 'since', label: words.timeSpan, value: span, isFixed: true }, ...suggested, ...ruled];
 }

@@ -1,17 +1,20 @@
 /** Requests: calls that ended, newest first, and one of them beside the list. */
+import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { formatTime } from '../../../data/times.ts';
 import { useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Filters } from '../../../kit/filters.tsx';
+import { Filters, QuickFilter } from '../../../kit/filters.tsx';
 import { Empty, Failed, Waiting } from '../../../kit/states.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { requests as words } from '../../../texts/requests.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
-import { useNames } from '../../reads/names.ts';
+import { useSuggestions } from '../../reads/filter-suggestions.ts';
+import type { Names } from '../../reads/names.ts';
 import { columnsOf } from './columns.tsx';
-import { fields, filtersOf, isFiltered, listSpanOf, noFilters, queryOf, type RequestsState } from './request-filters.ts';
-import { useRequestList } from './request-list.ts';
+import { outcomes } from './outcomes.ts';
+import { groupRejections, idOfRow, useExpanded } from './rejections.ts';
+import { fields, filtersOf, isFiltered, listQueryOf, listSpanOf, noFilters, queryOf, type RequestsState } from './request-filters.ts';
+import { type RequestRow, useRequestList } from './request-list.ts';
 import { RequestPanel } from './request-panel.tsx';
 
 export function Requests() {
@@ -19,22 +22,36 @@ export function Requests() {
   const { id = '' } = useParams<{ id?: string }>();
   const [search] = useSearchParams();
   const [, navigate] = useLocation();
-  const names = useNames();
+  const [isEdited, setEdited] = useState(false);
+  const suggestions = useSuggestions(isEdited);
+  const { names } = suggestions;
   const open = (to: string) => navigate(`/requests${to === '' ? '' : `/${encodeURIComponent(to)}`}${search.size > 0 ? `?${search}` : ''}`);
   return (
     <section className="stack wide">
       <Head state={state} onLive={(isLive) => set({ live: isLive ? '1' : '' })} />
-      <div className="row">
-        {state.since !== '' && state.until !== '' && <SpanChip state={state} onClear={() => set({ since: '', until: '' })} />}
-        <Filters filters={filtersOf(state, names)} onChange={(changes) => set(changes)} />
-      </div>
+      <search className="request-filters">
+        <QuickFilter
+          label={words.filters.outcome}
+          value={state.outcome}
+          choices={[{ value: '', label: words.allOutcomes }, ...outcomes.map((value) => ({ value, label: words.outcomes[value] }))]}
+          onChange={(outcome) => set({ outcome })}
+        />
+        <Filters
+          filters={filtersOf(state, suggestions)}
+          // A span has two fields, and both go.
+          onChange={(changes) => set('since' in changes ? { since: '', until: '' } : changes)}
+          onEdit={() => setEdited(true)}
+        />
+      </search>
       <div className="split">
-        <List state={state} openId={id} onOpen={open} onClear={() => set(noFilters)} onWiden={() => set({ range: '30d' })} />
+        <List state={state} names={names} openId={id} onOpen={open} onChange={set} />
         {id !== '' && <RequestPanel key={id} id={id} names={names} onClose={() => open('')} />}
       </div>
     </section>
   );
 }
+
+const isNewestFirst = ({ sort, order }: RequestsState): boolean => sort === fields.sort.initial && order === fields.order.initial;
 
 function Head({ state, onLive }: { readonly state: RequestsState; readonly onLive: (isLive: boolean) => void }) {
   const isLive = state.live === '1';
@@ -42,7 +59,12 @@ function Head({ state, onLive }: { readonly state: RequestsState; readonly onLiv
     <div className="page-head">
       <h1>{words.title}</h1>
       <div className="row">
-        <Button aria-pressed={isLive} icon={isLive ? 'check' : 'start'} onClick={() => onLive(!isLive)}>
+        <Button
+          aria-pressed={isLive}
+          icon={isLive ? 'check' : 'start'}
+          refusal={isNewestFirst(state) ? undefined : words.liveNeedsTime}
+          onClick={() => onLive(!isLive)}
+        >
           {words.live}
         </Button>
         <CsvLink of="requests" query={queryOf(state, new Date())} />
@@ -51,55 +73,61 @@ function Head({ state, onLive }: { readonly state: RequestsState; readonly onLiv
   );
 }
 
-function SpanChip({ state: { since, until }, onClear }: { readonly state: RequestsState; readonly onClear: () => void }) {
-  return (
-    <Button onClick={onClear} icon="close">
-      {words.timeSpan}: {formatTime(new Date(since))} – {formatTime(new Date(until))}
-    </Button>
-  );
-}
-
 interface ListProps {
   readonly state: RequestsState;
+  readonly names: Names;
   readonly openId: string;
   readonly onOpen: (id: string) => void;
-  readonly onClear: () => void;
-  readonly onWiden: () => void;
+  readonly onChange: (changes: Partial<RequestsState>) => void;
 }
-function List({ state, openId, onOpen, onClear, onWiden }: ListProps) {
+function List({ state, names, openId, onOpen, onChange }: ListProps) {
   const now = new Date();
-  const list = useRequestList(queryOf(state, now), state.live === '1');
-  const names = useNames();
-  const columns = columnsOf(names);
+  const list = useRequestList(listQueryOf(state, now), state.live === '1' && isNewestFirst(state));
   if (list.data === undefined && list.error === null) return <Waiting on={list} rows={10} />;
   const rows = list.data ?? [];
   return (
     <div className="stack" aria-busy={list.isFetching || undefined}>
       {list.error && <Failed failure={list.error} onRetry={() => void list.refetch()} />}
-      {list.data !== undefined && rows.length === 0 && <NoRequests state={state} onClear={onClear} onWiden={onWiden} />}
-      {rows.length > 0 && (
-        <Table
-          caption={words.caption}
-          columns={openId === '' ? columns : columns.filter(({ isMain }) => isMain)}
-          rows={rows}
-          idOf={({ request_id }) => request_id}
-          onOpen={({ request_id }) => onOpen(request_id)}
-          openId={openId}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-          isReadingMore={list.isFetchingNextPage}
-        />
-      )}
+      {list.data !== undefined && rows.length === 0 && <NoRequests state={state} onChange={onChange} />}
+      {rows.length > 0 && <Rows rows={rows} list={list} state={state} names={names} openId={openId} onOpen={onOpen} onChange={onChange} />}
       {listSpanOf(state, now).isBounded && <p className="soft small">{words.bounded}</p>}
     </div>
   );
 }
 
-function NoRequests({ state, onClear, onWiden }: Pick<ListProps, 'state' | 'onClear' | 'onWiden'>) {
+interface RowsProps extends ListProps {
+  readonly rows: readonly RequestRow[];
+  readonly list: Pick<ReturnType<typeof useRequestList>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+}
+function Rows({ rows, list, state, names, openId, onOpen, onChange }: RowsProps) {
+  const { sort, order } = state;
+  const { expanded, toggle } = useExpanded(openId);
+  const columns = columnsOf(names);
+  // Only calls in the order of time follow each other.
+  const shown = sort === 'time' ? groupRejections(rows, expanded) : rows.map((call) => ({ call, isInGroup: false }));
+  return (
+    <Table
+      caption={isNewestFirst(state) ? words.caption : words.sortedCaption(words.columns[sort])}
+      columns={openId === '' ? columns : columns.filter(({ isMain }) => isMain)}
+      rows={shown}
+      idOf={idOfRow}
+      onOpen={(row) => ('group' in row ? toggle(row.group) : onOpen(row.call.request_id))}
+      isExpanded={(row) => ('group' in row ? row.group.isExpanded : undefined)}
+      openId={openId}
+      sorting={{ by: sort, order, onSort: (by, next) => onChange({ sort: fields.sort.accepts(by) ? by : 'time', order: next }) }}
+      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+      isReadingMore={list.isFetchingNextPage}
+    />
+  );
+}
+
+function NoRequests({ state, onChange }: Pick<ListProps, 'state' | 'onChange'>) {
   if (isFiltered(state))
     return (
       <Empty title={words.emptyFiltered}>
-        <Button onClick={onClear}>{words.clearFilters}</Button>
+        <Button onClick={() => onChange(noFilters)}>{words.clearFilters}</Button>
       </Empty>
     );
-  return <Empty title={words.empty}>{state.range !== '30d' && <Button onClick={onWiden}>{words.widen}</Button>}</Empty>;
+  const widen = () => onChange({ range: '30d' });
+  return <Empty title={words.empty}>{state.range !== '30d' && <Button onClick={widen}>{words.widen}</Button>}</Empty>;
 }

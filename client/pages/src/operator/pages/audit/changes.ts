@@ -1,0 +1,48 @@
+/** What an entry of the audit log changed, field by field. */
+import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
+import { kit } from '../../../texts/kit.ts';
+import { type FieldValue, readField, type Value, wholeOf } from './values.ts';
+
+export interface Change {
+  readonly label: string;
+  /** What the field that it is a part of is called as a whole. */
+  readonly whole: string;
+  /** Absent where the entry has no earlier values. */
+  readonly before?: Value;
+  readonly after: Value;
+}
+
+/** Shown elsewhere, or of no use to a reader; all of them are in the raw JSON. */
+const omitted = ['before', 'session', 'id', 'capOwner'];
+const nothing: Value = { text: kit.none };
+
+const isSame = (one: Value | undefined, other: Value | undefined): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** `as`: the API writes an object there, or nothing. */
+const beforeOf = ({ details }: AuditEntry) => details.before as Readonly<Record<string, unknown>> | undefined;
+export const hasBefore = (entry: AuditEntry): boolean => beforeOf(entry) !== undefined;
+
+/** With earlier values, only what differs from them. */
+export function changesOf(entry: AuditEntry): readonly Change[] {
+  const before = beforeOf(entry);
+  return Object.entries(entry.details)
+    .filter(([name, value]) => !omitted.includes(name) && (value !== null || before !== undefined))
+    .flatMap(([name, value]) => {
+      const whole = wholeOf(name, value);
+      const parts = readField(name, value);
+      if (before === undefined || !(name in before)) return before ? [] : parts.map(({ label, value: after }) => ({ label, whole, after }));
+      return differing(parts, readField(name, before[name]), name === 'prices').map((change) => ({ ...change, whole }));
+    });
+}
+
+/** `isReplaced`: what is missing afterwards is gone; otherwise it stayed as it was. */
+function differing(after: readonly FieldValue[], before: readonly FieldValue[], isReplaced: boolean): readonly Omit<Change, 'whole'>[] {
+  const find = (among: readonly FieldValue[], label: string) => among.find((one) => one.label === label)?.value;
+  const gone = isReplaced ? before.filter(({ label }) => find(after, label) === undefined) : [];
+  return [
+    ...after
+      .map(({ label, value }) => ({ label, before: find(before, label) ?? nothing, after: value }))
+      .filter((change) => !isSame(change.before, change.after)),
+    ...gone.map(({ label, value }) => ({ label, before: value, after: nothing })),
+  ];
+}

@@ -1,0 +1,122 @@
+/** One entry of the audit log beside the list: what changed, field by field, and the whole entry as JSON. */
+import { Link } from 'wouter';
+import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
+import { IconButton } from '../../../kit/button.tsx';
+import { Copy } from '../../../kit/copy.tsx';
+import { useKeys } from '../../../kit/keyboard.ts';
+import { CopiedId, Time } from '../../../kit/values.tsx';
+import { audit as words } from '../../../texts/audit.ts';
+import { kit } from '../../../texts/kit.ts';
+import { type FactLine, Facts } from '../../parts/facts.tsx';
+import { type Change, changesOf, hasBefore } from './changes.ts';
+import { type Names, nameOf, sentenceOf } from './entry.ts';
+import type { Value } from './values.ts';
+
+export interface EntryProps {
+  readonly entry: AuditEntry;
+  readonly names: Names;
+}
+
+export const Sentence = ({ entry, names }: EntryProps) => (
+  <span className="sentence wrapped">
+    {sentenceOf(entry, names).map(({ text, href }, index) =>
+      href === undefined ? (
+        text
+      ) : (
+        <Link key={index} href={href}>
+          {text}
+        </Link>
+      ),
+    )}
+  </span>
+);
+
+export function EntryPanel({ entry, names, onClose }: EntryProps & { readonly onClose: () => void }) {
+  useKeys({ Escape: onClose });
+  const { at, actor, target, details } = entry;
+  const session: readonly FactLine[] =
+    typeof details.session === 'string' ? [[words.session, <CopiedId key="session" id={details.session} what={words.session} />]] : [];
+  return (
+    <aside className="panel card" aria-label={words.entry(entry.id)}>
+      <div className="row apart panel-head">
+        <h2>
+          <Sentence entry={entry} names={names} />
+        </h2>
+        <IconButton label={kit.close} icon="close" onClick={onClose} />
+      </div>
+      <Facts
+        lines={[
+          [words.columns.at, <Time key="at" at={at} />],
+          [words.columns.actor, nameOf(actor, names)],
+          [words.actorId, <CopiedId key="actor" id={actor} what={words.actorId} />],
+          [words.action, <code key="action">{entry.action}</code>],
+          [words.targetId, <CopiedId key="target" id={target} what={words.targetId} />],
+          ...session,
+          [words.entryId, <CopiedId key="entry" id={entry.id} what={words.entryId} />],
+        ]}
+      />
+      <h3>{words.changes}</h3>
+      <Changes entry={entry} />
+      <Raw entry={entry} />
+    </aside>
+  );
+}
+
+function Changes({ entry }: Pick<EntryProps, 'entry'>) {
+  const changes = changesOf(entry);
+  if (changes.length === 0) return <p className="soft">{words.noChanges}</p>;
+  const { diff } = words;
+  const isCompared = hasBefore(entry);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys.
+    <section className="scrolls" tabIndex={0} aria-label={words.changes}>
+      <table className="table plain tight diff">
+        <thead>
+          <tr>
+            <th scope="col">{diff.field}</th>
+            {isCompared && <th scope="col">{diff.before}</th>}
+            <th scope="col">{isCompared ? diff.after : diff.value}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <Line key={change.label} change={change} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const Line = ({ change: { label, before, after } }: { readonly change: Change }) => (
+  <tr>
+    <th scope="row">{label}</th>
+    {before && (
+      <td className="soft">
+        <Shown value={before} />
+      </td>
+    )}
+    <td>
+      <Shown value={after} />
+    </td>
+  </tr>
+);
+
+const Shown = ({ value }: { readonly value: Value }) =>
+  'time' in value ? <Time at={value.time} /> : <span className="wrapped">{value.text}</span>;
+
+function Raw({ entry }: Pick<EntryProps, 'entry'>) {
+  const json = JSON.stringify(entry, null, 2);
+  return (
+    <details className="same-as">
+      <summary>{words.raw}</summary>
+      <div className="row">
+        <Copy text={json} what={words.rawWhat} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
+      <pre className="code" tabIndex={0}>
+        {json}
+      </pre>
+    </details>
+  );
+}

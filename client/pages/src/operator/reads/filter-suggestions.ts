@@ -1,0 +1,45 @@
+/** What the filters of lists suggest: names of accounts and keys, models and upstreams as configured, codes that calls ended with. */
+import type { Filter } from '../../kit/filter-editor.tsx';
+import { requests } from '../../texts/requests.ts';
+import { useRead } from '../api.ts';
+import { type Names, useNames } from './names.ts';
+
+export type FilterName = 'model' | 'account_id' | 'key_id' | 'upstream' | 'code' | 'operation' | 'session';
+type Suggested = Readonly<Partial<Record<FilterName, NonNullable<Filter['suggestions']>>>>;
+
+export interface Suggestions {
+  readonly names: Names;
+  readonly of: Suggested;
+}
+
+const operations = ['createChatCompletion', 'createResponse', 'generateImages', 'editImages', 'listModels'];
+const valued = (values: readonly string[]) => values.map((value) => ({ value }));
+/** The most that activity tells apart. */
+const MAX_CODES = 12;
+
+/** `isAsked`: somebody has begun to type a filter. Names are needed anyway, for what is set. */
+export function useSuggestions(isAsked: boolean): Suggestions {
+  const names = useNames();
+  const isEnabled = isAsked;
+  const models = useRead('listModels', {}, { isEnabled });
+  const upstreams = useRead('listUpstreams', {}, { isEnabled });
+  const codes = useRead('getActivity', { query: { group_by: 'code', top: MAX_CODES } }, { isEnabled });
+  return {
+    names,
+    of: {
+      model: valued(models.data?.data.map(({ id }) => id) ?? []),
+      account_id: names.accounts,
+      key_id: names.keys,
+      upstream: valued(upstreams.data?.data.map(({ name }) => name) ?? []),
+      code: valued(codes.data?.series.flatMap(({ key }) => key || []) ?? []),
+      operation: valued(operations),
+    },
+  };
+}
+
+/** A filter of one of these fields, as it is set. */
+export function filterOf(name: FilterName, value: string, { names, of }: Suggestions): Filter {
+  const filter = { name, label: requests.filters[name], value, suggestions: of[name] ?? [] };
+  if (name === 'account_id') return { ...filter, shown: names.accountOf(value) };
+  return name === 'key_id' ? { ...filter, shown: names.keyOf(value) } : filter;
+}
