@@ -264,20 +264,16 @@ interface Statement {
 
 type Given = (value: ReadValue) => string;
 
-interface Summed {
-  /** Names of sums. */
-  readonly names: readonly string[];
-  /** Whether each hour or day of a part has its own. */
-  readonly hasTime: boolean;
-}
-
-/** These sums of each part, as they stand behind FROM. The database sums within a part, where it need not copy the rows. */
-function sumsOf(question: Question, parts: readonly Part[], { names, hasTime }: Summed, given: Given): string {
+/**
+ * These sums of each hour or day of a part, as they stand behind FROM. The database sums within a part, where it need not copy the rows, and by the time
+ * first, as the rows of most tables lie, where it need not sort them.
+ */
+function sumsOf(question: Question, parts: readonly Part[], names: readonly string[], given: Given): string {
   const selects = parts.map((part) => {
     const isRows = part.table === 'requests';
     const columns = question.by.map((dimension) => columnOf[dimension]);
     const keys = [
-      ...(hasTime ? [`${isRows ? HOUR : part.time} AS at`] : []),
+      `${isRows ? HOUR : part.time} AS at`,
       ...columns.map((column) => (isRows ? `coalesce(${column}, '') AS ${column}` : column)),
     ];
     const sums = names.map((name) => `${isRows ? rowSums.get(name) : `sum(${name})`} AS ${name}`);
@@ -308,7 +304,7 @@ export function topSql(question: Question, parts: readonly Part[]): Statement {
   const keys = question.by.map((dimension, index) => `${columnOf[dimension]} AS k${index}`);
   const places = question.by.map((_, index) => index + 1).join(', ');
   const sql = `
-    SELECT ${keys.join(', ')} FROM ${sumsOf(question, parts, { names: ['charged', 'requests'], hasTime: false }, given)}
+    SELECT ${keys.join(', ')} FROM ${sumsOf(question, parts, ['charged', 'requests'], given)}
     GROUP BY ${places} ORDER BY sum(charged) DESC, sum(requests) DESC, ${places} LIMIT ${given(question.top)}`;
   return { sql, values };
 }
@@ -327,7 +323,7 @@ export function pointsSql(question: Question, parts: readonly Part[], tops: read
   const sql = `
     SELECT at - at % ${step} AS at, ${place} AS place,
       ${names.map((name) => `CAST(coalesce(sum(${name}), 0) AS BIGINT) AS ${name}`).join(', ')}
-    FROM ${sumsOf(question, parts, { names, hasTime: true }, given)} GROUP BY 1, 2 ORDER BY 1`;
+    FROM ${sumsOf(question, parts, names, given)} GROUP BY 1, 2 ORDER BY 1`;
   return { sql, values };
 }
 

@@ -137,6 +137,22 @@ export const alertColumns = ({ int }: EngineWords): string => `
   ALTER TABLE alerts ADD COLUMN snoozed_until ${int};
 `;
 
+/**
+ * The fourth migration, of SQLite, whose rows lie in the order of their primary key: the sums of a day lie together, key by key, so that those of all keys
+ * are added up without sorting.
+ */
+export const keyDaysByDay = ({ int, name, end }: EngineWords): string => `
+  CREATE TABLE key_days_next (
+    account_id ${name} NOT NULL, day ${int} NOT NULL, key_id ${name} NOT NULL, model ${name} NOT NULL, ${numbers(int, counts)},
+    PRIMARY KEY (day, key_id, model, account_id)
+  )${end};
+  INSERT INTO key_days_next SELECT account_id, day, key_id, model, ${counts.join(', ')} FROM key_days ORDER BY day, key_id, model, account_id;
+  DROP TABLE key_days;
+  ALTER TABLE key_days_next RENAME TO key_days;
+  CREATE INDEX key_days_by_account ON key_days (account_id, day);
+  CREATE INDEX key_days_by_key ON key_days (key_id, day);
+`;
+
 const answers = ({ int, bytes, name, end }: EngineWords): string => `
   -- Stored responses. Their JSON is kept as text, unchanged: JSONB refuses zero characters and loses the order of fields.
   CREATE TABLE responses (
@@ -164,12 +180,13 @@ const answers = ({ int, bytes, name, end }: EngineWords): string => `
   CREATE INDEX idempotency_by_age ON idempotency (created_at);
 `;
 
+const numbers = (int: string, columns: readonly string[]): string => columns.map((column) => `${column} ${int} NOT NULL`).join(', ');
+
 function requestLog({ int, name, rowId, end, rowsEnd }: EngineWords): string {
-  const numbers = (columns: readonly string[]): string => columns.map((column) => `${column} ${int} NOT NULL`).join(', ');
   const bySeries = (time: string): string =>
     `${time} ${int} NOT NULL, model ${name} NOT NULL, upstream ${name} NOT NULL, operation ${name} NOT NULL, code ${name} NOT NULL,
-    ${numbers([...counts, ...costs])},
-    ${numbers(steps)},
+    ${numbers(int, [...counts, ...costs])},
+    ${numbers(int, steps)},
     PRIMARY KEY (${time}, model, upstream, operation, code)`;
   return `
   CREATE TABLE requests (
@@ -187,17 +204,17 @@ function requestLog({ int, name, rowId, end, rowsEnd }: EngineWords): string {
   CREATE TABLE activity_hours (${bySeries('hour')})${end};
   CREATE TABLE activity_days (${bySeries('day')})${end};
   CREATE TABLE key_hours (
-    hour ${int} NOT NULL, account_id ${name} NOT NULL, key_id ${name} NOT NULL, model ${name} NOT NULL, ${numbers(counts)},
+    hour ${int} NOT NULL, account_id ${name} NOT NULL, key_id ${name} NOT NULL, model ${name} NOT NULL, ${numbers(int, counts)},
     PRIMARY KEY (hour, account_id, key_id, model)
   )${end};
   CREATE TABLE key_days (
-    account_id ${name} NOT NULL, day ${int} NOT NULL, key_id ${name} NOT NULL, model ${name} NOT NULL, ${numbers(counts)},
+    account_id ${name} NOT NULL, day ${int} NOT NULL, key_id ${name} NOT NULL, model ${name} NOT NULL, ${numbers(int, counts)},
     PRIMARY KEY (account_id, day, key_id, model)
   )${end};
   CREATE INDEX key_days_by_day ON key_days (day);
   CREATE INDEX key_days_by_key ON key_days (key_id, day);
   CREATE TABLE account_days (
-    day ${int} NOT NULL, account_id ${name} NOT NULL, model ${name} NOT NULL, ${numbers(counts)}, PRIMARY KEY (day, account_id, model)
+    day ${int} NOT NULL, account_id ${name} NOT NULL, model ${name} NOT NULL, ${numbers(int, counts)}, PRIMARY KEY (day, account_id, model)
   )${end};
   CREATE INDEX account_days_by_account ON account_days (account_id, day);
   -- Hours that were compared with the ledger.

@@ -14,7 +14,7 @@ import {
   rejectUnusable,
 } from '../compatibility.ts';
 import { StorageError } from '../errors.ts';
-import { alertColumns, closingTables, type EngineWords, tablesOf } from '../tables.ts';
+import { alertColumns, closingTables, type EngineWords, keyDaysByDay, tablesOf } from '../tables.ts';
 
 export interface Database {
   readonly connection: DatabaseSync;
@@ -177,6 +177,7 @@ export const migrations: readonly Migration[] = [
   { version: 1, name: FIRST, sql: tablesOf(words) + TRIGGERS },
   { version: 2, name: 'closing of the books', sql: closingTables(words) + CLOSING, worksWith: 1 },
   { version: 3, name: 'acknowledged alerts, thresholds of accounts', sql: alertColumns(words), worksWith: 1 },
+  { version: 4, name: 'sums of keys, day by day', sql: keyDaysByDay(words), worksWith: 1 },
 ];
 
 /** The newest schema that this program knows. */

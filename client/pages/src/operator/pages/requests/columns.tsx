@@ -33,7 +33,7 @@ export function columnsOf(names: Names): readonly Column<ListedRow>[] {
         (group) => <GroupModel group={group} />,
       ),
     },
-    { id: 'caller', title: titles.caller, cell: ofCall(caller, ({ calls: [first] }) => first && caller(first)) },
+    { id: 'caller', title: titles.caller, isMain: true, cell: ofCall(caller, ({ calls: [first] }) => first && caller(first)) },
     { id: 'upstream', title: titles.upstream, cell: ofCall(({ upstream }) => upstream ?? <Soft of={null} />) },
     { id: 'attempts', title: titles.attempts, isNumber: true, cell: ofCall(({ attempts }) => <Count of={attempts} />) },
     { id: 'duration', title: titles.duration, isNumber: true, canSort: true, cell: ofCall((row) => <Durations row={row} />) },
