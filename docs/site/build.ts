@@ -57,7 +57,7 @@ async function buildSite(name: SiteName, { folder, scripts, site, isPartial }: S
     ...textFiles(pages, { name: title, sections }),
     ['search.json', searchIndex(pages)] as const,
     // The gateway answers with its own address here.
-    ['gateway.json', '{"base":null}\n'] as const,
+    ['gateway.json', '{"base":null,"pages":null}\n'] as const,
     ...(site === undefined ? [] : [['sitemap.xml', sitemap(pages, site)] as const]),
   ]);
   const copied = [...order.files].map((file) => [file, addressOf(file)] as const);

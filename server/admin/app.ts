@@ -76,7 +76,12 @@ export async function openAdminApp(operations: Operations, options: AdminAppOpti
   });
   observe(app, options);
   registerUnknown(app);
-  await app.register(async (pages) => registerPages(pages, { document: 'admin-openapi.json', site: 'operators' }), { prefix: '/admin' });
+  const docs = {
+    document: 'admin-openapi.json',
+    site: 'operators',
+    ...(options.hasConsole === true && { pages: '../../console/' }),
+  } as const;
+  await app.register(async (pages) => registerPages(pages, docs), { prefix: '/admin' });
   if (options.hasConsole === true) {
     app.get('/', (_request, reply) => reply.redirect('console/', 302));
     registerSingleSignOn(app, operations);

@@ -87,7 +87,11 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   answerErrors(app, gateway);
   registerHealth(app, gateway, () => overload.describe());
   registerNotFound(app);
-  registerPages(app, { ...(server.publicUrl !== undefined && { baseUrl: server.publicUrl }), home: pages.portal ? 'portal/' : 'docs/' });
+  registerPages(app, {
+    ...(server.publicUrl !== undefined && { baseUrl: server.publicUrl }),
+    home: pages.portal ? 'portal/' : 'docs/',
+    ...(pages.portal && { pages: '../portal/' }),
+  });
   if (pages.portal) await registerPortal(app, gateway, bodyMemory);
   const { development: checkAnswers } = gateway.config;
   await app.register((scope) => registerRoutes(scope, catalogHandlers(gateway), { checkAnswers }));

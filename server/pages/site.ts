@@ -67,6 +67,8 @@ export interface SiteOrder {
   readonly site: 'callers' | 'operators';
   /** The address of the gateway as this reader sees it, for the samples. */
   readonly baseFor: (request: FastifyRequest) => string;
+  /** Where the console or the portal is, from the root of the site; absent: this listener has neither. */
+  readonly pages?: string | undefined;
   /** The folder of the built files; by default the one in the package. */
   readonly folder?: string;
 }
@@ -91,14 +93,14 @@ const headers = { 'content-security-policy': policy, 'x-content-type-options': '
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /** Registers `/docs` and everything below it. */
-export function registerSite(app: FastifyInstance, { site, baseFor, folder = join(built, site) }: SiteOrder): void {
+export function registerSite(app: FastifyInstance, { site, baseFor, pages, folder = join(built, site) }: SiteOrder): void {
   const names = new Set(namesIn(folder));
   // By its own address it is no page.
   const drawMissing = names.delete(MISSING) ? openMissingPage(folder) : null;
   const files = new Map<string, Promise<SiteFile>>();
   app.get('/docs', (_request, reply) => reply.redirect('docs/', 308));
   app.get('/docs/gateway.json', (request, reply) =>
-    reply.headers({ ...headers, 'cache-control': 'no-store', vary: 'host' }).send({ base: baseFor(request) }),
+    reply.headers({ ...headers, 'cache-control': 'no-store', vary: 'host' }).send({ base: baseFor(request), pages: pages ?? null }),
   );
   app.get('/docs/*', async (request, reply) => {
     if (names.size === 0) return sendNotBuilt(reply);

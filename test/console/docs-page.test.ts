@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
 
   beforeAll(async () => {
     app = Fastify();
-    await app.register(async (scope) => registerPages(scope), { prefix: '/ai' });
+    await app.register(async (scope) => registerPages(scope, { pages: '../portal/' }), { prefix: '/ai' });
     docs = `${await app.listen({ host: '127.0.0.1', port: 0 })}/ai/docs/`;
     browser = await launchBrowser();
   });
@@ -98,6 +98,8 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     await page.goto(`${docs}reference/createChatCompletion`);
     const base = new URL(docs).origin;
     await page.getByText(`curl ${base}`).first().waitFor();
+    const portal = page.getByRole('banner').getByRole('link', { name: 'Portal' });
+    expect(new URL((await portal.getAttribute('href')) ?? '', page.url()).pathname).toBe('/ai/portal/');
     await page.locator('details.sample summary', { hasText: playgroundTexts.forms.python }).click();
     await page.goto(`${docs}reference/createResponse`);
     const python = page.locator('details.sample[open] summary');

@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     if (shots === undefined) return;
     for (const [width, height] of [
       [390, 844],
-      [768, 1000],
+      [820, 1000],
       [1440, 900],
     ] as const)
       for (const colorScheme of ['light', 'dark'] as const) {

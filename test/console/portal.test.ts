@@ -39,7 +39,7 @@ async function takeScreenshots(page: Page, name: string): Promise<void> {
   if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });
   const before = page.viewportSize();
-  for (const width of [390, 768, 1440])
+  for (const width of [390, 820, 1440])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });

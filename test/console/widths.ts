@@ -6,5 +6,5 @@ export interface Look {
 }
 
 export const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [390, 768, 1440].map((width) => ({ colorScheme, width })),
+  [390, 820, 1440].map((width) => ({ colorScheme, width })),
 );

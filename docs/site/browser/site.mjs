@@ -9,13 +9,23 @@ function followOldAddress() {
 
 async function nameThisGateway() {
   const answer = await fetch(`${root}gateway.json`);
-  const { base } = answer.ok ? await answer.json() : {};
+  const { base, pages } = answer.ok ? await answer.json() : {};
+  if (typeof pages === 'string') linkPages(`${root}${pages}`);
   if (typeof base !== 'string') return;
   const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const { currentNode: node } = walker;
     if (node.data.includes('http://127.0.0.1:8080')) node.data = node.data.replaceAll('http://127.0.0.1:8080', base);
   }
+}
+
+/** The console or the portal, where this gateway serves it. */
+function linkPages(address) {
+  const link = document.createElement('a');
+  link.className = 'to-pages';
+  link.href = address;
+  link.textContent = address.endsWith('console/') ? 'Console' : 'Portal';
+  document.querySelector('form.search').after(link);
 }
 
 function addCopyButtons() {

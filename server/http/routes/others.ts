@@ -131,6 +131,7 @@ export interface PagesOptions {
   readonly home?: string;
   /** Which documentation is served. */
   readonly site?: SiteOrder['site'];
+  readonly pages?: SiteOrder['pages'];
 }
 
 interface Asset {
@@ -193,7 +194,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions = {}):
   const baseFor = (request: FastifyRequest): string => configured ?? baseOf(request);
 
   app.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => reply.redirect(options.home ?? 'docs/', 302));
-  registerSite(app, { site: options.site ?? 'callers', baseFor });
+  registerSite(app, { site: options.site ?? 'callers', baseFor, pages: options.pages });
   app.get('/openapi.json', (request, reply) => sendAsset(request, reply.header('vary', 'host'), documentFor(baseFor(request))));
 }
 

@@ -141,11 +141,10 @@ describe('a browser', () => {
 
   it('gets the address of this gateway for the samples', async () => {
     const own = await open().inject({ url: '/docs/gateway.json', headers: { host: 'gate.example:81' } });
-    expect([own.json(), own.headers['cache-control']]).toEqual([{ base: 'http://gate.example:81' }, 'no-store']);
+    expect([own.json(), own.headers['cache-control']]).toEqual([{ base: 'http://gate.example:81', pages: null }, 'no-store']);
     await app.close();
-    expect((await open({ baseUrl: 'https://host.example/ai/v1' }).inject('/docs/gateway.json')).json()).toEqual({
-      base: 'https://host.example/ai',
-    });
+    const there = open({ baseUrl: 'https://host.example/ai/v1', pages: '../portal/' });
+    expect((await there.inject('/docs/gateway.json')).json()).toEqual({ base: 'https://host.example/ai', pages: '../portal/' });
   });
 
   it.each([
