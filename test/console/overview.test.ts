@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatCents, formatDollars, readDollars } from '../../client/pages/src/data/money.ts';
 import { changeOf, sparkValues, sumOfTwo } from '../../client/pages/src/operator/pages/overview/over-time.ts';
 import { activity as activityTexts } from '../../client/pages/src/texts/activity.ts';
+import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { overview as overviewTexts } from '../../client/pages/src/texts/overview.ts';
-import { statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
+import { monthly as monthlyTexts, statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { takePictures } from './pictures.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
@@ -206,6 +207,34 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.mouse.move(x + width - 20, y + height / 2, { steps: 5 });
     await page.mouse.up();
     expect(await hours()).toBeGreaterThan(9);
+    await page.context().close();
+  });
+
+  it('add up in the statement of a month, on the page and as CSV, and the account tells the spend of its keys', async () => {
+    const { page, complaints } = await open('/accounts/research', 'research');
+    const { charged_30d: charged, balance } = (await console.read('/accounts/research')) as {
+      charged_30d: string;
+      balance: { balance: string };
+    };
+    expect(dollars(charged)).toBeGreaterThan(0n);
+    await page.getByRole('region', { name: keysTexts.title }).locator(`data[value="${charged}"]`).waitFor();
+    await takePictures(page, 'account');
+    // The calls were made just now, so they are of the newest month.
+    await page.getByRole('region', { name: monthlyTexts.title }).getByRole('link').first().click();
+    const statement = page.getByRole('article');
+    const row = (name: string) => statement.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+    await row(monthlyTexts.usage).locator(`data[value="-${charged}"]`).waitFor();
+    await row(monthlyTexts.closing).locator(`data[value="${balance.balance}"]`).waitFor();
+    // All was paid by the balance, and in this month.
+    expect(await row(monthlyTexts.elsewhere).count()).toBe(0);
+    const href = await statement.getByRole('link', { name: monthlyTexts.csv }).getAttribute('href');
+    const [, ...lines] = decodeURIComponent(href ?? '')
+      .trim()
+      .split('\r\n');
+    expect(lines.map((line) => line.split(',')[2])).toEqual(expect.arrayContaining(['"play"', '"small"']));
+    expect(lines.reduce((sum, line) => sum + dollars(line.split(',').at(-1) ?? ''), 0n)).toBe(dollars(charged));
+    await takePictures(page, 'month');
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 
