@@ -20,7 +20,7 @@ const numbers = ['integer_below_min_value', 'integer_above_max_value'] as const;
 const list = ['array_above_max_length', 'empty_array'] as const;
 const page = ['invalid_type', 'invalid_value', ...numbers] as const;
 
-/** By the name of the operation in the contract. `conflict`: a name is in use, or billing is off. */
+/** By the name of the operation in the contract. `conflict`: a name is in use, an alert is resolved, or billing is off. */
 export const adminErrors = {
   listAccounts: [...always, ...page, ...text],
   exportAccounts: [...always, 'invalid_type', 'invalid_value', ...text],

@@ -111,7 +111,9 @@ export const listOf = <T extends z.ZodType>(id: string, description: string, ent
       last_id: z
         .string()
         .nullable()
-        .describe('The ID of the last entry of this page. Send it as `after` to get the next page. Null if the page is empty.'),
+        .describe(
+          'The position of the last entry of this page, usually its ID. Send it as `after` to get the next page. Null if the page is empty.',
+        ),
     })
     .meta({ id, description });
 

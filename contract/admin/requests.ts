@@ -146,6 +146,8 @@ const RequestPath = z.object({ request_id: Id.describe('The `x-request-id` of th
 
 /** The longest range of a list, in days. */
 export const MAX_LIST_DAYS = 31;
+/** Of all accounts, sorted by anything but time. */
+export const MAX_SORTED_DAYS = 7;
 const filters = {
   from: TimeInput.optional().describe(
     `Only calls that ended from this time on, at most ${MAX_LIST_DAYS} days before \`to\`. Defaults to ${MAX_LIST_DAYS} days before \`to\`.`,
@@ -178,7 +180,7 @@ const SortedRequestsQuery = RequestsQuery.extend({
     .enum(['time', 'charged', 'duration'])
     .optional()
     .describe(
-      'The value to sort by: when the call ended, the amount charged, or the total duration. Calls without a charge come last. Calls with the same value come newest first. Defaults to `time`.',
+      "The value to sort by: when the call ended, the amount charged, or the total duration. Calls without a charge come last. Calls with the same value come newest first. A list of all accounts that isn't sorted by `time` can span at most 7 days. Defaults to `time`.",
     ),
   order: z
     .enum(['asc', 'desc'])

@@ -147,7 +147,7 @@ function readCursor(cursor: string, { sort, order }: RowOrder): SortedPlace | un
 }
 
 /** Nulls come last in both orders; calls with the same value come newest first. Only the ids are sorted: with their details, rows are large. */
-function sortedSql(query: SortedPage, place: SortedPlace | null): { readonly sql: string; readonly values: readonly ReadValue[] } {
+export function sortedSql(query: SortedPage, place: SortedPlace | null): { readonly sql: string; readonly values: readonly ReadValue[] } {
   const values: ReadValue[] = [];
   const given = (value: ReadValue): string => `?${values.push(value)}`;
   const column = sortColumns[query.sort];
@@ -164,7 +164,8 @@ function laterThan({ value, endedAt, requestId }: SortedPlace, { sort, order }: 
   const isOlder = `(ended_at, request_id) < (${given(endedAt)}, ${given(requestId)})`;
   if (value === null) return `(${column} IS NULL AND ${isOlder})`;
   const same = given(value);
-  return `(${column} ${order === 'asc' ? '>' : '<'} ${same} OR (${column} = ${same} AND ${isOlder}) OR ${column} IS NULL)`;
+  const orNull = sort === 'charged' ? ` OR ${column} IS NULL` : '';
+  return `(${column} ${order === 'asc' ? '>' : '<'} ${same} OR (${column} = ${same} AND ${isOlder})${orNull})`;
 }
 
 function asLogRow(row: Row): LogRow {

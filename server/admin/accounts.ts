@@ -159,7 +159,8 @@ export function accountHandlers(operations: Operations): HandlersOf<AdminContrac
       const record = { id: newId('acct'), ...settings, createdAt: operations.now(), suspendedAt: null };
       const audit = auditOf(operations, request, { action: 'account.create', target: record.id, details: body });
       if (!(await store.addAccount(record, audit, openingOf(record, opening)))) throw nameTaken(name);
-      return ok(await writeOne(operations, record));
+      // A new account has spent nothing. A read that fails after the change would make it look undone.
+      return ok(await writeAccount(operations, record));
     },
 
     async getAccount({ params, ok }) {
@@ -169,11 +170,13 @@ export function accountHandlers(operations: Operations): HandlersOf<AdminContrac
     async editAccount({ request, params, body, ok }) {
       const before = await findAccount(operations, params.account_id);
       if (body.group !== undefined) checkGroup(operations, body.group);
-      const details = changeOf(body, await writeAccount(operations, before));
+      const written = await writeOne(operations, before);
+      const details = changeOf(body, written);
       const audit = auditOf(operations, request, { action: 'account.edit', target: before.id, details });
       const outcome = await store.editAccount(before.id, readChanges(before, body, audit.at), audit);
       if (outcome === 'name_taken') throw nameTaken(body.name ?? before.name);
-      return ok(await writeOne(operations, await findAccount(operations, before.id)));
+      const after = await writeAccount(operations, await findAccount(operations, before.id));
+      return ok({ ...after, charged_30d: written.charged_30d });
     },
   };
 }

@@ -90,7 +90,7 @@ export function keyLine(key: Key): string {
 
 export const accountHeadings = [
   ...['id', 'name', 'group', 'suspended_at', 'balance', 'held', 'available'],
-  ...['requests_per_minute', 'tokens_per_minute', 'concurrency', 'max_keys', 'delegate', 'created_at'],
+  ...['requests_per_minute', 'tokens_per_minute', 'concurrency', 'max_keys', 'delegate', 'created_at', 'charged_30d', 'alert_below'],
 ] as const;
 
 export function accountLine({ balance, limits, self_service: own, ...account }: Account): string {
@@ -98,7 +98,7 @@ export function accountLine({ balance, limits, self_service: own, ...account }: 
     ...[account.id, account.name, account.group, account.suspended_at],
     ...[balance?.balance ?? null, balance?.held ?? null, balance?.available ?? null],
     ...limitCells(limits),
-    ...[own.max_keys, own.delegate, account.created_at],
+    ...[own.max_keys, own.delegate, account.created_at, account.charged_30d, account.alert_below],
   ]);
 }
 

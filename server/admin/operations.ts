@@ -69,7 +69,10 @@ export function ledgerOf({ ledger }: Operations): LedgerStore {
   });
 }
 
-/** The details of a change: the fields that it sets, and in `before` their earlier values, as the API writes them. */
+/**
+ * The details of a change: the fields that it sets, and in `before` their earlier values, as the API writes them. They are read just before the change, so
+ * of two changes at the same time both may tell the same earlier value.
+ */
 export function changeOf<Changes extends object>(
   changes: Changes,
   before: { readonly [Name in keyof Changes]?: unknown },

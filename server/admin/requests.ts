@@ -6,12 +6,13 @@ import {
   type ExplainedRequest,
   type LoggedRequest,
   MAX_LIST_DAYS,
+  MAX_SORTED_DAYS,
   type requestRoutes,
   rules,
 } from '../../contract/admin/requests.ts';
 import type { SearchHit, searchRoutes } from '../../contract/admin/search.ts';
 import { findAccounts, findKeys } from '../access/lists.ts';
-import { cursorOf, listRows, listSorted, type RowQuery } from '../activity/reads.ts';
+import { cursorOf, listRows, listSorted, type RowOrder, type RowQuery } from '../activity/reads.ts';
 import { type Details, detailsOf, type Figures, type LogRow } from '../activity/record.ts';
 import { entriesOf } from '../activity/statement.ts';
 import { shown } from '../errors.ts';
@@ -32,11 +33,11 @@ interface Filters extends Omit<RowQuery, 'from' | 'to' | 'slowerThanMs' | 'costs
 }
 
 /** A list without a bound in time would read every row. */
-export function readFilters({ from, to, slower_than, costs_over, ...rest }: Filters, now: number): RowQuery {
+export function readFilters({ from, to, slower_than, costs_over, ...rest }: Filters, now: number, days = MAX_LIST_DAYS): RowQuery {
   const end = to === undefined ? now + DAY_MS : Date.parse(to);
-  const earliest = (to === undefined ? now : end) - MAX_LIST_DAYS * DAY_MS;
+  const earliest = (to === undefined ? now : end) - days * DAY_MS;
   const begin = from === undefined ? earliest : Date.parse(from);
-  if (begin < earliest) throw invalid('from', `A list can span at most ${MAX_LIST_DAYS} days. Use a later 'from' or an earlier 'to'.`);
+  if (begin < earliest) throw invalid('from', `This list can span at most ${days} days. Use a later 'from' or an earlier 'to'.`);
   return {
     ...rest,
     from: begin,
@@ -46,14 +47,18 @@ export function readFilters({ from, to, slower_than, costs_over, ...rest }: Filt
   };
 }
 
-const CURSOR_RULE = "'after' must be the 'last_id' of a page with the same 'sort' and 'order', and its request must still be in the log.";
+const CURSOR_RULE = "'after' must be the 'last_id' of a page with the same 'sort' and 'order'.";
+
+/** How many days a list may span: sorted by anything but time, it's made of every row of its range. */
+const mostDays = (sort: RowOrder['sort'], { account_id, key_id }: Filters): number =>
+  sort === 'time' || account_id !== undefined || key_id !== undefined ? MAX_LIST_DAYS : MAX_SORTED_DAYS;
 
 export function requestHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof requestRoutes> {
   return {
     async listRequests({ query, ok }) {
       const { limit = PAGE_LENGTH, after, sort = 'time', order = 'desc', ...filters } = query;
       const by = { sort, order };
-      const asked = { ...readFilters(filters, operations.now()), ...by, limit: limit + 1, after };
+      const asked = { ...readFilters(filters, operations.now(), mostDays(sort, filters)), ...by, limit: limit + 1, after };
       const rows = await listSorted(operations.activity.ask, asked);
       if (!rows) throw invalid('after', CURSOR_RULE);
       const page = writePage(rows, limit, (row) => cursorOf(row, by));

@@ -50,16 +50,20 @@ const subscribed = (now: string): string =>
 const BELOW = 'coalesce(accounts.alert_below, CAST(?1 AS BIGINT))';
 const configured = (balanceBelow: string | undefined): bigint | null => (balanceBelow === undefined ? null : parseDollars(balanceBelow));
 
-export const LOW_BALANCES = `
+const lowBalances = (which: string): string => `
   SELECT accounts.id AS id, accounts.name AS name, balance, ${BELOW} AS below
   FROM balances JOIN accounts ON accounts.id = balances.account_id
-  WHERE balance < ${BELOW} AND suspended_at IS NULL AND NOT ${subscribed('?2')}
+  WHERE ${which}balance < ${BELOW} AND suspended_at IS NULL AND NOT ${subscribed('?2')}
     AND EXISTS (SELECT 1 FROM charges WHERE charges.account_id = accounts.id) AND ${notOpen('balance_low', 'accounts.id')}
   ORDER BY balance, accounts.id LIMIT ${MAX_BATCH}`;
+export const LOW_BALANCES = lowBalances('');
+/** Where no threshold is configured, only accounts with one of their own are read. */
+export const OWN_LOW_BALANCES = lowBalances('accounts.alert_below IS NOT NULL AND ');
 
 /** Compares the balance without holds, because holds would make it swing with each call. */
 export async function findLowBalances({ read, now, settings: { balanceBelow } }: Look): Promise<readonly Found[]> {
-  return (await read(LOW_BALANCES, [configured(balanceBelow), now])).map((row) => {
+  const sql = balanceBelow === undefined ? OWN_LOW_BALANCES : LOW_BALANCES;
+  return (await read(sql, [configured(balanceBelow), now])).map((row) => {
     const [name, value, threshold] = [text(row.name), formatDollars(integer(row.balance)), formatDollars(integer(row.below))];
     const message = `Account ${name} has $${short(value)} left, which is below $${short(threshold)}.`;
     return { kind: 'balance_low', subject: text(row.id), name, message, value, threshold };
@@ -79,10 +83,15 @@ export const OVER_BALANCES = `
 export async function findRestoredBalances({ read, now, settings: { balanceBelow } }: Look): Promise<readonly Over[]> {
   return (await read(OVER_BALANCES, [configured(balanceBelow), now])).map((row) => {
     const [balance, enough] = [amountOf(row.balance), amountOf(row.enough)];
-    const isEnough = enough > 0n && balance >= enough;
-    const why = isEnough ? `has $${short(formatDollars(balance))} again` : 'is no longer checked';
-    return overOf(row, `Account ${textOrNull(row.name)} ${why}.`);
+    return overOf(row, `Account ${textOrNull(row.name)} ${whyOver(balance, enough, textOrNull(row.threshold))}.`);
   });
+}
+
+/** A threshold that was lowered since is another reason than money that came in. */
+function whyOver(balance: bigint, enough: bigint, threshold: string | null): string {
+  if (enough === 0n || balance < enough) return 'is no longer checked';
+  const has = `has $${short(formatDollars(balance))}`;
+  return threshold !== null && balance < parseDollars(threshold) ? `${has}, which is above its new threshold` : `${has} again`;
 }
 
 const amountOf = (column: unknown): bigint => (column === null ? 0n : integer(column));

@@ -41,6 +41,9 @@ export function addAccount(program: Command): void {
 
 const stateOf = ({ suspended }: Account): string => (suspended ? 'suspended' : 'active');
 
+const NEVER = '0.000000';
+const thresholdOf = ({ alert_below: amount }: Account): string => (amount === NEVER ? 'never' : (amount ?? 'as configured'));
+
 function describeAccount(account: Account): string {
   const { id, name, group, balance, limits, self_service: own, created_at: created } = account;
   return describe([
@@ -51,7 +54,8 @@ function describeAccount(account: Account): string {
     ['Balance', balance?.balance],
     ['Held', balance?.held],
     ['Available', balance?.available],
-    ['Alert below', account.alert_below ?? 'as configured'],
+    ['Spent, 30 days', account.charged_30d],
+    ['Alert below', thresholdOf(account)],
     ...limitRows(limits),
     ['Self-service keys', `${own.max_keys} at most${own.delegate ? ', which can create others' : ''}`],
     ['Created', shortTime(created)],

@@ -353,7 +353,7 @@ function addAcknowledge(alert: Command): void {
     description: 'acknowledge an open alert, until it resolves or for a while',
     examples: ['modelgate alert acknowledge alert_019c2f6b1f40a1b2c3d4e5f6 --snooze 8h'],
   })
-    .option('--snooze <length>', 'only for this long, such as 8h or 3d (default: until it resolves)', parseLength)
+    .option('--snooze <length>', 'only for this long, such as 8h or 3d, at most 30d (default: until it resolves)', parseLength)
     .action(async (id: string, options: AcknowledgeOptions) => {
       await withAdmin(options, async (client) => {
         const body = { snooze_seconds: options.snooze };

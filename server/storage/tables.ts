@@ -132,6 +132,7 @@ export const closingTables = ({ int, name, end }: EngineWords): string => `
 export const alertColumns = ({ int }: EngineWords): string => `
   -- An alert about the balance opens below it; null: below the amount of the configuration.
   ALTER TABLE accounts ADD COLUMN alert_below ${int};
+  CREATE INDEX accounts_with_threshold ON accounts (id) WHERE alert_below IS NOT NULL;
   ALTER TABLE alerts ADD COLUMN acknowledged_at ${int};
   ALTER TABLE alerts ADD COLUMN acknowledged_by TEXT;
   ALTER TABLE alerts ADD COLUMN snoozed_until ${int};

@@ -167,8 +167,9 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('no question reads calls, charges, keys or entries as a whole; balances are read as a whole, once a minute', async () => {
     const { plan, scan } = await open();
     const day = [0, 0, 0];
-    const questions: readonly [string, (number | bigint | string)[], readonly string[]][] = [
+    const questions: readonly [string, (number | bigint | string | null)[], readonly string[]][] = [
       [conditions.LOW_BALANCES, [5n, noon], ['accounts', 'balances']],
+      [conditions.OWN_LOW_BALANCES, [null, noon], []],
       [conditions.OVER_BALANCES, [5n, noon], []],
       [conditions.USED_CAPS, [...day, noon, 90], []],
       [conditions.OVER_CAPS, [...day, noon, 85], []],

@@ -1,5 +1,7 @@
 /** The span of time that a page looks at: a preset such as `24h`, two days with the second one included (UTC, as spending periods are), or two hours. */
 
+import { formatTime } from './times.ts';
+
 export const presets = ['1h', '24h', '7d', '30d', '90d'] as const;
 export type Preset = (typeof presets)[number];
 
@@ -38,11 +40,12 @@ export function rangeOf(from: number, to: number): Range {
   return `${write(from)}..${write(isDays ? to - DAY_MS : to)}`;
 }
 
-/** `2026-11-01 09:00 – 2026-11-01 17:00 UTC`; of days without the hours. */
-export const nameRange = (range: Range): string => {
-  const text = range.replace('..', ' – ');
-  return hoursOfDays.test(range) ? `${text.replaceAll(/T(\d{2})/g, ' $1:00')} UTC` : text;
-};
+/** `2026-11-01 – 2026-11-02`, or the hours in the zone of the page: `Nov 1, 2026, 10:00 – Nov 1, 2026, 18:00`. */
+export function nameRange(range: Range): string {
+  const [from, to] = endsOf(range) ?? [];
+  if (!hoursOfDays.test(range) || from === undefined || to === undefined) return range.replace('..', ' – ');
+  return `${formatTime(new Date(from))} – ${formatTime(new Date(to))}`;
+}
 
 /** From when (inclusive) to when (exclusive). A preset ends with the minute of now, so that the same minute asks the same question. */
 export function spanOf(range: Range, now: Date): { readonly from: Date; readonly to: Date } {

@@ -44,7 +44,9 @@ export interface ChartProps {
 export function Chart(props: ChartProps) {
   const { title, note } = props;
   const [isTable, setTable] = useState(false);
-  const [active, setActive] = useState<number | null>(null);
+  const [chosen, setActive] = useState<number | null>(null);
+  // There may be fewer buckets than before.
+  const active = chosen === null ? null : Math.min(chosen, props.buckets.length - 1);
   const heading = useId();
   const toggle = () => setTable((was) => !was);
   return (
@@ -105,14 +107,14 @@ function ChartSlider(props: ChartProps & Active) {
     const share = (event.clientX - left - scale.left) / (width - scale.left - MARGIN.right);
     return Math.min(Math.max(Math.floor(share * buckets.length), 0), last);
   };
-  const take = () => {
-    if (active === null) return;
-    if (onZoom && anchor !== null && anchor !== active) onZoom(Math.min(anchor, active), Math.max(anchor, active));
-    else onOpen?.(active);
+  const take = (bucket: number) => {
     setAnchor(null);
+    if (!onZoom || anchor === null || anchor === bucket) return onOpen?.(bucket);
+    setActive(null);
+    onZoom(Math.min(anchor, bucket), Math.max(anchor, bucket));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') take();
+    if (event.key === 'Enter' && active !== null) take(active);
     if (event.key === 'Escape') setAnchor(null);
     const to = movedTo(event.key, active ?? last, last);
     if (to === undefined) return;
@@ -132,20 +134,22 @@ function ChartSlider(props: ChartProps & Active) {
       aria-valuemax={last}
       aria-valuenow={active ?? last}
       aria-valuetext={describe(props, active ?? last)}
-      title={onZoom && kit.zoomHint}
       onFocus={() => setActive(active ?? last)}
       onBlur={() => {
         setActive(null);
         setAnchor(null);
       }}
       onKeyDown={onKeyDown}
-      onPointerDown={(event) => event.isPrimary && onZoom && setAnchor(bucketUnder(event))}
-      onPointerMove={(event) => setActive(bucketUnder(event))}
-      onPointerLeave={() => {
-        setActive(null);
-        setAnchor(null);
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        // What is dragged out of the chart, or by a finger, goes on.
+        if (onZoom) event.currentTarget.setPointerCapture(event.pointerId);
+        setAnchor(bucketUnder(event));
       }}
-      onClick={take}
+      onPointerMove={(event) => setActive(bucketUnder(event))}
+      onPointerUp={(event) => anchor !== null && take(bucketUnder(event))}
+      onPointerCancel={() => setAnchor(null)}
+      onPointerLeave={() => setActive(null)}
     >
       <ChartDrawing {...props} frame={frame} scale={scale} anchor={anchor} />
     </div>

@@ -13,9 +13,9 @@ export interface Filter {
   /** What is shown for the value, where that is an id. */
   readonly shown?: string;
   readonly suggestions?: readonly Suggestion[];
-  /** What it may be, where that is not any text; said when something else is typed. */
+  /** Which values are valid, where not any text is, and the hint that says so. */
   readonly rule?: { readonly text: string; readonly accepts: (value: string) => boolean };
-  /** Whether it can only be taken away, because a link set it. */
+  /** True for a filter that a link set: it can be removed, but not edited. */
   readonly isFixed?: boolean;
 }
 export interface FilterEditorProps {
@@ -38,8 +38,11 @@ export function FilterEditor({ filter, onApply, onClose }: FilterEditorProps) {
     input.current?.select();
   }, []);
   const apply = (value: string) => {
-    if (rule && !rule.accepts(value)) return setWrong(true);
-    if (value !== '') onApply(value);
+    if (rule && value !== '' && !rule.accepts(value)) {
+      setWrong(true);
+      return input.current?.focus();
+    }
+    if (value !== '' || filter.value !== '') onApply(value);
     popover.current?.hidePopover();
   };
   const onSubmit = (event: SubmitEvent) => {
@@ -62,10 +65,13 @@ export function FilterEditor({ filter, onApply, onClose }: FilterEditorProps) {
           placeholder={label}
           name={name}
           value={typed}
-          onChange={setTyped}
+          onChange={(text) => {
+            setTyped(text);
+            setWrong(false);
+          }}
           onTake={apply}
           // What is set already is to be replaced: all suggestions are in sight until something is typed.
-          suggestions={typed === (shown ?? filter.value) ? suggestions.slice(0, MOST) : matching(suggestions, typed)}
+          suggestions={matching(suggestions, typed === (shown ?? filter.value) ? '' : typed)}
           filters={false}
           isInline
           isInvalid={isWrong}
@@ -82,8 +88,6 @@ export function FilterEditor({ filter, onApply, onClose }: FilterEditorProps) {
     </div>
   );
 }
-
-const MOST = 50;
 
 /** A name stands for the id of its thing: the one that is called so, or the first whose name has this. */
 function chosenOf(text: string, { suggestions = [] }: Filter): string {

@@ -8,7 +8,7 @@ import { Menu } from './menu.tsx';
 export interface FiltersProps {
   readonly filters: readonly Filter[];
   readonly onChange: (changes: Readonly<Record<string, string>>) => void;
-  /** Called when somebody begins to type one: from then on suggestions are needed. */
+  /** Called when an editor opens, so that suggestions can load. */
   readonly onEdit?: () => void;
 }
 
@@ -45,7 +45,13 @@ export function Filters({ filters, onChange, onEdit }: FiltersProps) {
           </span>
         ))}
       <span className="menu">
-        <Menu label={filterTexts.add} icon="plus" choices={unset.map(({ name, label }) => ({ label, onChoose: () => edit(name, true) }))} />
+        {unset.length > 0 && (
+          <Menu
+            label={filterTexts.add}
+            icon="plus"
+            choices={unset.map(({ name, label }) => ({ label, onChoose: () => edit(name, true) }))}
+          />
+        )}
         {added && editorOf(added)}
       </span>
     </div>

@@ -59,7 +59,7 @@ export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
         </p>
         <div className="frame-search">{search}</div>
         <div className="row frame-tools">
-          {current?.hasRange && <RangePicker />}
+          {current?.hasRange && !(current.hasSubpages && location !== current.path) && <RangePicker />}
           <ZoneMenu zone={zone} onChoose={setZone} />
           <ThemeMenu />
           <a className="button quiet frame-help" href={help} target="_blank" rel="noreferrer" aria-label={kit.help} title={kit.help}>

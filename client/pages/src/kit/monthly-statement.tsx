@@ -1,11 +1,13 @@
 /** The statement of one month: the balance before and after, payments, and usage by model. For the screen, for paper, and as CSV. */
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { nextOf } from '../data/buckets.ts';
+import type { Failure } from '../data/failure.ts';
 import { readDollars, writeDollars } from '../data/money.ts';
 import { monthly as words } from '../texts/statement.ts';
 import { Button } from './button.tsx';
 import type { StatementEntry } from './statement-table.tsx';
-import { Empty } from './states.tsx';
+import { Empty, Loaded } from './states.tsx';
 import { type Column, Table } from './table.tsx';
 import { Count, inputOf, Money } from './values.tsx';
 
@@ -32,7 +34,7 @@ interface Activity {
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
 /** ISO 8601: from inclusive, to exclusive. */
-export function monthSpan(month: string): { readonly from: string; readonly to: string } {
+function monthSpan(month: string): { readonly from: string; readonly to: string } {
   const from = Date.parse(`${month}-01T00:00:00Z`);
   return { from: new Date(from).toISOString(), to: new Date(nextOf('month', from)).toISOString() };
 }
@@ -42,8 +44,8 @@ export const nameMonth = (month: string): string => monthName.format(new Date(`$
 
 const MONTHS = 12;
 
-/** Where the months of a list begin: with the first month of the account, or a year ago. */
-export function firstMonth(since: string, now: Date): string {
+/** Where the months of a list begin: with the first month of the account, where that is known, or a year ago. */
+export function firstMonth(now: Date, since = '1970-01'): string {
   const oldest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1);
   return new Date(Math.max(Date.parse(`${since.slice(0, 7)}-01T00:00:00Z`), oldest)).toISOString();
 }
@@ -72,7 +74,62 @@ export function MonthList({ activity, hrefOf }: MonthListProps) {
   );
 }
 
-export interface MonthlyStatementProps {
+/** What a statement is made of, as each API reads it. */
+export interface MonthReads {
+  readonly activity: UseQueryResult<Activity, Failure>;
+  /** The newest entry before the month, and the newest before its end. */
+  readonly before: Entries;
+  readonly last: Entries;
+  /** Of each kind of payment those of the month. */
+  readonly payments: readonly Entries[];
+}
+type Entries = UseQueryResult<{ readonly data: readonly StatementEntry[] }, Failure>;
+
+/** The most of one answer. */
+const MOST = 1_000;
+const TOP = 12;
+
+/** The questions that these reads ask. */
+export function monthQueries(month: string) {
+  const { from, to } = monthSpan(month);
+  return {
+    activity: { from, to, group_by: 'model', bucket: 'month', top: TOP },
+    before: { to: from, limit: 1 },
+    last: { to, limit: 1 },
+    payments: [
+      { from, to, kind: 'top_up', limit: MOST },
+      { from, to, kind: 'refund', limit: MOST },
+      { from, to, kind: 'correction', limit: MOST },
+    ],
+  } as const;
+}
+
+export interface MonthProps extends MonthReads {
+  readonly account: string;
+  readonly month: string;
+  /** Whether the account has a balance. */
+  readonly isBilled: boolean;
+}
+export function Month({ account, month, isBilled, activity, before, last, payments }: MonthProps) {
+  const waiting = isBilled ? [before, last, ...payments].find(({ error, data }) => error !== null || data === undefined) : undefined;
+  if (waiting) return <Loaded of={waiting}>{() => null}</Loaded>;
+  return (
+    <Loaded of={activity} rows={8}>
+      {(data) => (
+        <MonthlyStatement
+          account={account}
+          month={month}
+          activity={data}
+          before={before.data?.data[0]}
+          last={last.data?.data[0]}
+          payments={payments.flatMap((read) => read.data?.data ?? [])}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+interface MonthlyStatementProps {
   readonly account: string;
   readonly month: string;
   /** Of the month, by model. */
@@ -86,7 +143,7 @@ export interface MonthlyStatementProps {
 
 const microsOf = (amount: string | undefined): bigint => readDollars(amount ?? '0') ?? 0n;
 
-export function MonthlyStatement(props: MonthlyStatementProps) {
+function MonthlyStatement(props: MonthlyStatementProps) {
   const { account, month, activity, before, last, payments } = props;
   const opening = microsOf(before?.balance_after);
   const closing = last === undefined ? opening : microsOf(last.balance_after);
@@ -143,10 +200,12 @@ const Line = ({ label, amount }: { readonly label: string; readonly amount: bigi
   <tr>
     <th scope="row">{label}</th>
     <td className="at-right">
-      <Money amount={amount} isRounded />
+      <Money amount={amount} />
     </td>
   </tr>
 );
+
+const nameModel = ({ key, label }: { readonly key: string | null; readonly label: string }): string => (key === '' ? words.noModel : label);
 
 interface ModelRow {
   readonly name: string;
@@ -164,7 +223,7 @@ const columns: readonly Column<ModelRow>[] = [
 ];
 
 function Models({ activity: { series, total } }: { readonly activity: Activity }) {
-  const rows = series.map(({ key, label, total: own }): ModelRow => ({ name: key === '' ? words.noModel : label, total: own }));
+  const rows = series.map(({ key, label, total: own }): ModelRow => ({ name: nameModel({ key, label }), total: own }));
   const all = { name: words.total, total };
   return (
     <Table caption={words.byModel} columns={columns} rows={[...rows, all]} idOf={({ name, total: of }) => (of === total ? '' : name)} />
@@ -176,11 +235,11 @@ const lastDay = (month: string): string => new Date(Date.parse(monthSpan(month).
 /** A line for each model; amounts in dollars with all digits. */
 function csvOf({ account, month, activity }: MonthlyStatementProps): string {
   const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-  const lines = activity.series.map(({ label, total: { requests, tokens, images, charged } }) =>
+  const lines = activity.series.map(({ key, label, total: { requests, tokens, images, charged } }) =>
     [
       quoted(account),
       month,
-      quoted(label),
+      quoted(nameModel({ key, label })),
       ...[requests, tokens.input, tokens.cached_input, tokens.cache_write, tokens.output, images],
       writeDollars(microsOf(charged)),
     ].join(','),

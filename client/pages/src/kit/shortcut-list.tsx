@@ -15,6 +15,7 @@ const fixed: readonly (readonly [keys: readonly string[], meaning: string])[] = 
   [['Esc'], names.escape],
   [['←', '→'], names.chartMove],
   [['Enter'], names.chartOpen],
+  [['Shift', '→'], names.chartZoom],
   [['t'], names.chartTable],
 ];
 

@@ -26,7 +26,7 @@ export function Loading({ rows = 5, isRetrying = false }: { readonly rows?: numb
   );
 }
 
-/** A try that fails earlier is repeated before anyone wonders. */
+/** Failures in the first second are retried silently. */
 const LATE_MS = 1_000;
 
 export interface WaitingProps {

@@ -23,7 +23,7 @@ export function StatusBars({ label, bars }: StatusBarsProps) {
   );
 }
 
-/** Of a thousand calls: more is a bad hour, fewer a good one. */
+/** Failed calls of a thousand: from which on a bar is bad, and up to which it is good. */
 const BAD = 100;
 const GOOD = 10;
 

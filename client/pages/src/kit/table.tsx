@@ -1,5 +1,5 @@
 /** Tables: sorted by the server or the page, paged by the server, rows by `j`, `k` and `Enter`, cards of the main columns on a narrow screen. */
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
 import { oneOf, text, useUrlState } from '../data/url-state.ts';
 import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
@@ -112,10 +112,8 @@ interface SortedRows<Row> {
 export function useSorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): SortedRows<Row> {
   const [{ sort, order }, set] = useUrlState(sortFields);
   const { sortOf } = columns.find(({ id }) => id === sort) ?? {};
-  const sorted = useMemo(() => {
-    if (sortOf === undefined) return rows;
-    return rows.toSorted((one, other) => compare(sortOf(one), sortOf(other), order === 'asc' ? 1 : -1));
-  }, [rows, sortOf, order]);
+  const way = order === 'asc' ? 1 : -1;
+  const sorted = sortOf === undefined ? rows : rows.toSorted((one, other) => compare(sortOf(one), sortOf(other), way));
   return { rows: sorted, sorting: { by: sort, order, onSort: (by, next) => set({ sort: by, order: next }) } };
 }
 
@@ -143,7 +141,9 @@ function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; read
   const isSorted = sorting?.by === id;
   const shared = { scope: 'col', 'data-main': isMain || undefined, className: isNumber ? 'at-right' : undefined } as const;
   if (!canSort || !sorting) return <th {...shared}>{title}</th>;
-  const next = isSorted && sorting.order === 'desc' ? 'asc' : 'desc';
+  // Numbers begin with the greatest; other columns that the page sorts with the first.
+  const first = sortOf !== undefined && !isNumber ? 'asc' : 'desc';
+  const next = isSorted ? (sorting.order === 'desc' ? 'asc' : 'desc') : first;
   return (
     <th {...shared} aria-sort={isSorted ? (sorting.order === 'asc' ? 'ascending' : 'descending') : 'none'}>
       <button type="button" className="sort" title={kit.sortBy(title)} onClick={() => sorting.onSort(id, next)}>

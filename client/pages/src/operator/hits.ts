@@ -2,6 +2,7 @@
 import type { SearchHit } from '../../../../contract/admin/search.ts';
 import type { Suggestion } from '../kit/combobox.tsx';
 import { consoleTexts } from '../texts/console.ts';
+import { accountPath } from './reads/links.ts';
 
 interface Hit extends Suggestion {
   readonly path: string;
@@ -11,7 +12,7 @@ const { hits: words } = consoleTexts;
 const pathOf: Readonly<Record<SearchHit['kind'], (id: string) => string>> = {
   request: (id) => `/requests/${id}`,
   key: (id) => `/keys?open=${id}`,
-  account: (id) => `/accounts/${id}`,
+  account: accountPath,
   model: (id) => `/prices?open=${id}`,
 };
 

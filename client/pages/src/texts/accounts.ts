@@ -88,6 +88,7 @@ export const accounts = {
   spend: 'Spend by model, last 30 days',
   firstKeys: (count: number) => `Showing the first ${count.toLocaleString()} keys.`,
   tabsLabel: 'Account details',
+  listsLabel: 'Entries and subscriptions',
   tabs: { statement: 'Ledger entries', subscriptions: 'Subscriptions' },
   subscriptions: {
     empty: 'No subscriptions yet. Calls are paid from the balance.',

@@ -11,7 +11,7 @@ export const requests = {
   emptyFiltered: 'No calls match these filters.',
   clearFilters: 'Clear filters',
   widen: 'Show the last 30 days',
-  bounded: 'Lists go back at most 31 days. Requests are kept for 30 days by default.',
+  bounded: (days: number) => `Lists in this order go back at most ${days} days. Requests are kept for 30 days by default.`,
   timeSpan: 'Time',
   filters: {
     outcome: 'Outcome',

@@ -1,6 +1,6 @@
 /** Texts of an account's ledger entries and monthly statements, in the console and in the portal. */
 export const statement = {
-  title: 'Statement',
+  title: 'Ledger entries',
   note: 'Newest first, with the balance after each entry.',
   kind: 'Type',
   all: 'All types',
@@ -22,7 +22,7 @@ export const monthly = {
   opening: 'Opening balance',
   kinds: statement.kinds,
   usage: 'Usage',
-  elsewhere: 'Paid by a subscription, or charged in another month',
+  elsewhere: 'Paid by subscription or posted in another month',
   closing: 'Closing balance',
   byModel: 'Usage by model',
   noUsage: 'No calls in this month.',

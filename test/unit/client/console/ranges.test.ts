@@ -1,6 +1,7 @@
 /** Ranges of pages: presets, days and hours, as the address has them. */
 import { expect, test } from 'vitest';
 import { isRange, nameRange, rangeOf, spanOf } from '../../../../client/pages/src/data/ranges.ts';
+import { formatTime } from '../../../../client/pages/src/data/times.ts';
 
 const now = new Date('2026-11-24T10:20:30Z');
 const spanTexts = (range: string) => {
@@ -26,5 +27,6 @@ test('whole days are written as days, hours with their hours', () => {
   const [day, next] = [Date.parse('2026-11-01T00:00:00Z'), Date.parse('2026-11-03T00:00:00Z')];
   expect(rangeOf(day, next)).toBe('2026-11-01..2026-11-02');
   expect(rangeOf(day + 32_400_000, next)).toBe('2026-11-01T09..2026-11-03T00');
-  expect(nameRange('2026-11-01T09..2026-11-03T00')).toBe('2026-11-01 09:00 – 2026-11-03 00:00 UTC');
+  const shown = (time: string) => formatTime(new Date(time));
+  expect(nameRange('2026-11-01T09..2026-11-03T00')).toBe(`${shown('2026-11-01T09:00Z')} – ${shown('2026-11-03T00:00Z')}`);
 });

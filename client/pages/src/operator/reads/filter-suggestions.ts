@@ -17,10 +17,9 @@ const valued = (values: readonly string[]) => values.map((value) => ({ value }))
 /** The most that activity tells apart. */
 const MAX_CODES = 12;
 
-/** `isAsked`: somebody has begun to type a filter. Names are needed anyway, for what is set. */
-export function useSuggestions(isAsked: boolean): Suggestions {
+/** `isEnabled`: an editor is open. Names are needed anyway, for what is set. */
+export function useSuggestions(isEnabled: boolean): Suggestions {
   const names = useNames();
-  const isEnabled = isAsked;
   const models = useRead('listModels', {}, { isEnabled });
   const upstreams = useRead('listUpstreams', {}, { isEnabled });
   const codes = useRead('getActivity', { query: { group_by: 'code', top: MAX_CODES } }, { isEnabled });

@@ -1,5 +1,18 @@
 /** Addresses of the requests behind a figure: the same filters, as that page reads them. */
 
+/** `account`: its ID or its name. */
+export const accountPath = (account: string): string => `/accounts/${encodeURIComponent(account)}`;
+export const upstreamPath = (name: string): string => `/upstreams/${encodeURIComponent(name)}`;
+
+/** What a page finds in its address: some characters of a name are still written as `%2F`. */
+export const nameIn = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
 export type RequestFilter = Readonly<Record<string, string>>;
 
 /** Without the filters that are empty. */

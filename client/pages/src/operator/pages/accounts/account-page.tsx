@@ -21,11 +21,12 @@ import { CapBar } from '../../parts/cap-bar.tsx';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { limitsText } from '../../parts/limits.ts';
 import { Segments } from '../../parts/segments.tsx';
+import { accountPath } from '../../reads/links.ts';
 import { CreateKey } from '../keys/create-key.tsx';
 import type { KeyRow } from '../keys/key-details.tsx';
 import { toneOf as toneOfKey } from '../keys/tones.ts';
 import { AccountDialogs } from './account-dialogs.tsx';
-import { type AccountRow, accountPath, stateOf, toneOf } from './account-row.ts';
+import { type AccountRow, stateOf, toneOf } from './account-row.ts';
 import { Statement } from './statement.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 import { tabFields, tabs } from './tabs.ts';
@@ -71,7 +72,7 @@ function Account({ row }: { readonly row: AccountRow }) {
         </div>
       </div>
       <Segments
-        label={words.tabsLabel}
+        label={words.listsLabel}
         value={tab}
         options={tabs.map((value) => ({ value, label: words.tabs[value] }))}
         onChange={(next) => set({ tab: next })}
@@ -214,7 +215,7 @@ function Keys({ id, onCreate }: { readonly id: string; readonly onCreate: () => 
 }
 
 function Months({ row: { id, created_at } }: { readonly row: AccountRow }) {
-  const [from] = useState(() => firstMonth(created_at, new Date()));
+  const [from] = useState(() => firstMonth(new Date(), created_at));
   const read = useRead('getActivity', { query: { account_id: id, from, bucket: 'month' } });
   return (
     <Loaded of={read} rows={3}>

@@ -5,9 +5,6 @@ import type { Tone } from '../../../kit/values.tsx';
 
 export type AccountRow = Account;
 
-/** `id`: the ID or the name of the account. */
-export const accountPath = (id: string): string => `/accounts/${encodeURIComponent(id)}`;
-
 export const accountStates = ['active', 'empty', 'suspended'] as const;
 export type AccountState = (typeof accountStates)[number];
 export const toneOf = { active: 'good', empty: 'warn', suspended: 'bad' } as const satisfies Record<AccountState, Tone>;

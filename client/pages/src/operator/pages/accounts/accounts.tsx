@@ -13,9 +13,10 @@ import { accounts as words } from '../../../texts/accounts.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { limitsText } from '../../parts/limits.ts';
+import { accountPath, nameIn } from '../../reads/links.ts';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountPage } from './account-page.tsx';
-import { type AccountRow, accountPath, accountStates, fits, queryOf, stateOf, toneOf } from './account-row.ts';
+import { type AccountRow, accountStates, fits, queryOf, stateOf, toneOf } from './account-row.ts';
 import { CreateAccount } from './create-account.tsx';
 import { Groups } from './groups.tsx';
 import { AccountMonth } from './month.tsx';
@@ -61,15 +62,17 @@ const columns: readonly Column<AccountRow>[] = [
 const MOST = 1_000;
 
 export function AccountPages() {
-  const { id, month } = useParams<{ id?: string; month?: string }>();
+  const { id: part, month } = useParams<{ id?: string; month?: string }>();
+  const id = part === undefined ? undefined : nameIn(part);
   const [search] = useSearchParams();
   const open = search.get('open');
   if (id !== undefined && month !== undefined) return isMonth(month) ? <AccountMonth key={month} id={id} month={month} /> : <NotFound />;
   if (id !== undefined) return <AccountPage key={id} id={id} />;
   if (open === null) return <Accounts />;
   // Links of earlier versions name the account in the query.
-  search.delete('open');
-  return <Redirect to={`${accountPath(open)}${search.size > 0 ? `?${search}` : ''}`} replace />;
+  const rest = new URLSearchParams(search);
+  rest.delete('open');
+  return <Redirect to={`${accountPath(open)}${rest.size > 0 ? `?${rest}` : ''}`} replace />;
 }
 
 function Accounts() {

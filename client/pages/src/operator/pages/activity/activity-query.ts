@@ -51,11 +51,21 @@ export function queryOf(state: ActivityState, now: Date): ActivityQuery {
   return { ...spanTextsOf(state.range, now), group_by: by, ...(second !== '' && { then_by: second }), ...setFilters(state) };
 }
 
-/** The same question about the time of the same length before an answer. */
-export function queryBefore(query: ActivityQuery, { from, to }: Pick<Activity, 'from' | 'to'>): ActivityQuery {
-  const begin = Date.parse(from);
-  return { ...query, from: new Date(begin - (Date.parse(to) - begin)).toISOString(), to: from, top: TOP };
+/** The same question about the time before: both ends earlier by whole hours, or by whole days for a range of days, as the sums are kept. */
+export function queryBefore(query: ActivityQuery, { from, to }: Pick<Activity, 'from' | 'to'>, now: number): ActivityQuery {
+  const [begin, end] = [Date.parse(from), Date.parse(to)];
+  const isDays = end - begin > MAX_HOURS * HOUR_MS;
+  const unit = isDays ? DAY_MS : HOUR_MS;
+  const shift = Math.ceil((end - begin) / unit) * unit;
+  // Sums of keys by the hour aren't kept for longer.
+  const floor = (at: number): number => at - (at % (isDays && now - at > HOURS_KEPT_MS ? DAY_MS : HOUR_MS));
+  return { ...query, from: new Date(floor(begin - shift)).toISOString(), to: new Date(floor(end - shift)).toISOString(), top: TOP };
 }
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Longer ranges have buckets of days. */
+const MAX_HOURS = 48;
+const HOURS_KEPT_MS = 92 * DAY_MS;
 /** The most series of an answer. */
 const TOP = 12;
 

@@ -21,8 +21,8 @@ interface Row {
   readonly code: string | null;
   readonly sums: Sums;
   readonly whole: Sums;
-  /** Of the time before; null: it had none, or isn't read. */
-  readonly before: Sums | null;
+  /** Of the time before; null: it had none; undefined: that isn't known, for it may be among the others. */
+  readonly before: Sums | null | undefined;
 }
 const TOTAL = ' total';
 
@@ -33,6 +33,7 @@ export interface ActivityTableProps extends ActivityViewProps {
 export function ActivityTable({ body, before, state, names }: ActivityTableProps) {
   const { by, second } = state;
   const earlier = new Map(before?.series.map((series) => [seriesId(series), series.total]));
+  const hasOthers = before?.series.some(({ is_other }) => is_other) ?? false;
   const rows = body.series.map((series): Row => {
     const behind = filtersBehind(series, state);
     const id = seriesId(series);
@@ -43,7 +44,7 @@ export function ActivityTable({ body, before, state, names }: ActivityTableProps
       code: behind && by === 'code' ? series.key : null,
       sums: series.total,
       whole: body.total,
-      before: series.is_other ? null : (earlier.get(id) ?? null),
+      before: series.is_other ? undefined : (earlier.get(id) ?? (hasOthers ? undefined : null)),
     };
   });
   const href = requestsBehind(state, {});
@@ -77,7 +78,7 @@ const changeColumn: Column<Row> = {
   title: titles.change,
   isNumber: true,
   isMain: true,
-  cell: ({ sums, before }) => <Change now={micros(sums)} before={before && micros(before)} />,
+  cell: ({ sums, before }) => (before === undefined ? kit.none : <Change now={micros(sums)} before={before && micros(before)} />),
 };
 
 /** In whole percent; the earlier amount is in the title. */

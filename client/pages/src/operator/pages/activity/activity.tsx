@@ -27,13 +27,15 @@ export function ActivityPage() {
   const query = queryOf(state, new Date());
   const activity = useRead('getActivity', { query }, { everyMs: POLL_MS });
   const isCompared = state.compare === '1';
-  const { data } = activity;
+  // What was read for another question isn't compared.
+  const data = activity.isPlaceholderData ? undefined : activity.data;
   const before = useRead(
     'getActivity',
-    { query: data ? queryBefore(query, data) : query },
+    { query: data ? queryBefore(query, data, Date.now()) : query },
     { isEnabled: isCompared && data !== undefined },
   );
   const seconds = secondsFor(state.by);
+  const secondName = state.second === '' ? words.oneDimension : words.thenBy(words.dimensions[state.second]);
   return (
     <section className="stack wide">
       <div className="page-head">
@@ -60,14 +62,14 @@ export function ActivityPage() {
         </Menu>
         {seconds.length > 0 && (
           <Menu
-            label={words.thenBy(state.second === '' ? words.nothing : words.dimensions[state.second])}
+            label={secondName}
             choices={(['', ...seconds] as const).map((second) => ({
-              label: second === '' ? words.nothing : words.dimensions[second],
+              label: second === '' ? words.oneDimension : words.dimensions[second],
               isChosen: second === state.second,
               onChoose: () => set({ second }),
             }))}
           >
-            {words.thenBy(state.second === '' ? words.nothing : words.dimensions[state.second])}
+            {secondName}
             <Icon name="down" />
           </Menu>
         )}
@@ -90,7 +92,12 @@ export function ActivityPage() {
             <div className="stack wide">
               <ActivityChart body={body} state={state} names={names} />
               {isCompared && before.error && <Failed failure={before.error} />}
-              <ActivityTable body={body} before={isCompared ? before.data : undefined} state={state} names={names} />
+              <ActivityTable
+                body={body}
+                before={isCompared && !before.isPlaceholderData && before.error === null ? before.data : undefined}
+                state={state}
+                names={names}
+              />
             </div>
           )
         }

@@ -11,6 +11,7 @@ import { showToast } from '../../../kit/toast.tsx';
 import { Time } from '../../../kit/values.tsx';
 import { alerts as words } from '../../../texts/alerts.ts';
 import { useChange, useRead } from '../../api.ts';
+import { accountPath, upstreamPath } from '../../reads/links.ts';
 import { useNames } from '../../reads/names.ts';
 import { useRefusal } from '../../reads/role.ts';
 import { nameOf } from '../audit/entry.ts';
@@ -24,9 +25,9 @@ const fields = { state: oneOf(states, 'open') } as const;
 /** Where the thing that is wrong can be seen. */
 function pathOf({ kind, subject }: Alert): string {
   const id = encodeURIComponent(subject ?? '');
-  if (kind === 'balance_low') return `/accounts/${id}`;
+  if (kind === 'balance_low') return accountPath(subject ?? '');
   if (kind === 'cap_used') return `/keys?open=${id}`;
-  return kind === 'upstream_unavailable' ? `/upstreams/${id}` : '/activity';
+  return kind === 'upstream_unavailable' ? upstreamPath(subject ?? '') : '/activity';
 }
 
 /** The part of the guide about alerts of this kind, as the gateway serves it. */

@@ -4,6 +4,8 @@ import { kit } from '../../../texts/kit.ts';
 import { type FieldValue, readField, type Value, wholeOf } from './values.ts';
 
 export interface Change {
+  /** Its name in the API or the store. */
+  readonly field: string;
   readonly label: string;
   /** What the field that it is a part of is called as a whole. */
   readonly whole: string;
@@ -30,13 +32,18 @@ export function changesOf(entry: AuditEntry): readonly Change[] {
     .flatMap(([name, value]) => {
       const whole = wholeOf(name, value);
       const parts = readField(name, value);
-      if (before === undefined || !(name in before)) return before ? [] : parts.map(({ label, value: after }) => ({ label, whole, after }));
-      return differing(parts, readField(name, before[name]), name === 'prices').map((change) => ({ ...change, whole }));
+      if (before === undefined || !(name in before))
+        return before ? [] : parts.map(({ label, value: after }) => ({ field: name, label, whole, after }));
+      return differing(parts, readField(name, before[name]), name === 'prices').map((change) => ({ ...change, field: name, whole }));
     });
 }
 
 /** `isReplaced`: what is missing afterwards is gone; otherwise it stayed as it was. */
-function differing(after: readonly FieldValue[], before: readonly FieldValue[], isReplaced: boolean): readonly Omit<Change, 'whole'>[] {
+function differing(
+  after: readonly FieldValue[],
+  before: readonly FieldValue[],
+  isReplaced: boolean,
+): readonly Omit<Change, 'field' | 'whole'>[] {
   const find = (among: readonly FieldValue[], label: string) => among.find((one) => one.label === label)?.value;
   const gone = isReplaced ? before.filter(({ label }) => find(after, label) === undefined) : [];
   return [

@@ -1,8 +1,10 @@
-/** How an entry of the audit log is read: who it was, and a sentence about what he did, with a link to the thing. */
+/** How an entry of the audit log is read: who it was, and a sentence about what they did, with a link to the thing. */
 import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
 import { formatDollars, readDollars } from '../../../data/money.ts';
 import { formatTime } from '../../../data/times.ts';
 import { sentences, audit as words } from '../../../texts/audit.ts';
+import { limits as limitWords } from '../../../texts/limits.ts';
+import { accountPath, upstreamPath } from '../../reads/links.ts';
 import type { Names as OwnerNames } from '../../reads/names.ts';
 import { changesOf } from './changes.ts';
 import type { Value } from './values.ts';
@@ -26,10 +28,10 @@ export const peopleIn = (entries: readonly AuditEntry[]): readonly (readonly [id
 /** The page that shows the target; undefined where none does. */
 function pathOf({ target, action }: AuditEntry): string | undefined {
   const id = encodeURIComponent(target);
-  if (target.startsWith('acct_')) return `/accounts/${id}`;
+  if (target.startsWith('acct_')) return accountPath(target);
   if (target.startsWith('key_')) return `/keys?open=${id}`;
   if (action === 'price.set') return `/prices?open=${id}`;
-  if (action.startsWith('upstream.')) return `/upstreams/${id}`;
+  if (action.startsWith('upstream.')) return upstreamPath(target);
   return action.startsWith('admin_key.') || action.startsWith('config.') ? '/settings' : undefined;
 }
 
@@ -39,8 +41,24 @@ export interface Part {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-const inSentence = (label: string): string => (/^[A-Z][a-z]/.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label);
-const shownIn = (value: Value): string => ('time' in value ? formatTime(new Date(value.time)) : value.text);
+const nouns: Readonly<Record<string, string>> = words.nouns;
+const inSentence = (label: string): string =>
+  nouns[label] ?? (/^[A-Z][a-z]/.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label);
+/** Words that stand for no value of their own. */
+const plainWords: readonly string[] = [
+  words.all,
+  words.none,
+  words.anywhere,
+  words.never,
+  words.configured,
+  limitWords.usesDefaults,
+  words.yes,
+  words.no,
+];
+const shownIn = (value: Value): string => {
+  if ('time' in value) return formatTime(new Date(value.time));
+  return plainWords.includes(value.text) ? `“${value.text}”` : value.text;
+};
 
 function targetName({ action, target, details: { name } }: AuditEntry, { accountOf, keyOf, operators }: Names): string {
   // Things are called what they were called then, where the entry says it.
@@ -54,7 +72,7 @@ function targetName({ action, target, details: { name } }: AuditEntry, { account
 /** An account by its id, or by its name. */
 const accountPart = (account: string, { accountOf }: Names): Part => ({
   text: accountOf(account),
-  href: `/accounts/${encodeURIComponent(account)}`,
+  href: accountPath(account),
 });
 
 function amountOf({ amount }: AuditEntry['details']): string {
@@ -92,7 +110,7 @@ function editOf(entry: AuditEntry, other: string): ReturnType<typeof templateOf>
     const wholes = [...new Set(changes.map(({ whole }) => inSentence(whole)))];
     return [words.edits.several, { field: { text: new Intl.ListFormat('en').format(wholes) } }];
   }
-  if (typeof suspended === 'boolean') return [suspended ? words.edits.suspended : words.edits.resumed, {}];
+  if (typeof suspended === 'boolean' && change.field === 'suspended') return [suspended ? words.edits.suspended : words.edits.resumed, {}];
   const { label, before, after } = change;
   const values = { field: { text: inSentence(label) }, after: { text: shownIn(after) } };
   return before === undefined ? [words.edits.to, values] : [words.edits.fromTo, { ...values, before: { text: shownIn(before) } }];

@@ -11,6 +11,7 @@ import { limits as limitWords } from '../../../texts/limits.ts';
 import { CapBar } from '../../parts/cap-bar.tsx';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { limitsText } from '../../parts/limits.ts';
+import { accountPath } from '../../reads/links.ts';
 import { KeyAccess } from './key-access.tsx';
 import { toneOf } from './tones.ts';
 
@@ -51,12 +52,11 @@ export function KeyDetails({ row, onDialog, onClose }: KeyDetailsProps) {
 function factsOf(row: KeyRow): readonly FactLine[] {
   const { details, columns } = words;
   const { operations, models, may_store, manage_keys } = row.permissions;
-  const account = encodeURIComponent(row.account.id);
   return [
     [details.id, <CopiedId key="id" id={row.id} what={details.id} />],
     [
       columns.account,
-      <Link key="account" href={`/accounts/${account}`}>
+      <Link key="account" href={accountPath(row.account.id)}>
         {row.account.name}
       </Link>,
     ],

@@ -72,11 +72,14 @@ export function Keys() {
       </div>
       <KeyFilters filter={state} onChange={set} />
       <Loaded of={list} rows={8}>
-        {({ data }) => (
-          <div className="split">
-            <KeyTable rows={data} onCreate={create} />
-            {open !== '' && <OpenKey key={open} id={open} row={data.find(({ id }) => id === open)} />}
-          </div>
+        {({ data, has_more }) => (
+          <>
+            {has_more && <p className="soft">{words.truncated(data.length)}</p>}
+            <div className="split">
+              <KeyTable rows={data} onCreate={create} />
+              {open !== '' && <OpenKey key={open} id={open} row={data.find(({ id }) => id === open)} />}
+            </div>
+          </>
         )}
       </Loaded>
       {dialog === 'create' && <CreateKey onClose={() => set({ dialog: '' })} account={account} />}

@@ -6,6 +6,7 @@ import type { Key } from '../../../../../../contract/admin/keys.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { limits as words } from '../../../texts/limits.ts';
 import { quantities } from '../../parts/limits.ts';
+import { accountPath } from '../../reads/links.ts';
 
 export interface LimitRow {
   readonly id: string;
@@ -33,7 +34,7 @@ const isSet = ({ limits }: { readonly limits: Limits }): boolean => quantities.s
 export function ownRows(accounts: readonly Account[], keys: readonly Key[]): LimitRow[] {
   return [
     ...accounts.filter(isSet).map(({ id, name, limits }): LimitRow => {
-      return { id, scope: 'account', subject: name, path: `/accounts/${encodeURIComponent(id)}`, limits };
+      return { id, scope: 'account', subject: name, path: accountPath(id), limits };
     }),
     ...keys
       .filter((key) => key.state !== 'revoked' && isSet(key))

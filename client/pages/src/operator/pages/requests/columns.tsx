@@ -59,7 +59,12 @@ const ofCall =
 const Soft = ({ of }: { readonly of: string | null }) => <span className="soft">{of ?? kit.none}</span>;
 
 function When({ row }: { readonly row: ListedRow }) {
-  if ('call' in row) return <span className={row.isInGroup ? 'in-group' : undefined}>{<Time at={row.call.at} />}</span>;
+  if ('call' in row)
+    return (
+      <span className={row.isInGroup ? 'in-group' : undefined}>
+        <Time at={row.call.at} />
+      </span>
+    );
   const { calls } = row.group;
   return (
     <span>

@@ -39,12 +39,20 @@ export type RequestsState = StateOf<typeof fields>;
 
 export type RequestsQuery = NonNullable<Input<AdminContract['listRequests']>['query']>;
 
-const MAX_MS = 31 * 86_400_000;
+const DAY_MS = 86_400_000;
+const MAX_DAYS = 31;
+/** Sorted by anything but time, of all accounts. */
+const MAX_SORTED_DAYS = 7;
+
+/** How long a list may be. */
+export const maxDaysOf = ({ sort, account_id, key_id }: RequestsState): number =>
+  sort === 'time' || account_id !== '' || key_id !== '' ? MAX_DAYS : MAX_SORTED_DAYS;
 
 /** The span that is asked for, no longer than a list may be. */
-export function listSpanOf({ range, since, until }: RequestsState, now: Date): Span & { readonly isBounded: boolean } {
+export function listSpanOf(state: RequestsState, now: Date): Span & { readonly isBounded: boolean } {
+  const { range, since, until } = state;
   const { from, to } = since !== '' && until !== '' ? { from: since, to: until } : spanTextsOf(range, now);
-  const first = Date.parse(to) - MAX_MS;
+  const first = Date.parse(to) - maxDaysOf(state) * DAY_MS;
   return Date.parse(from) < first ? { from: new Date(first).toISOString(), to, isBounded: true } : { from, to, isBounded: false };
 }
 

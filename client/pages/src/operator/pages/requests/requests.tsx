@@ -13,7 +13,17 @@ import type { Names } from '../../reads/names.ts';
 import { columnsOf } from './columns.tsx';
 import { outcomes } from './outcomes.ts';
 import { groupRejections, idOfRow, useExpanded } from './rejections.ts';
-import { fields, filtersOf, isFiltered, listQueryOf, listSpanOf, noFilters, queryOf, type RequestsState } from './request-filters.ts';
+import {
+  fields,
+  filtersOf,
+  isFiltered,
+  listQueryOf,
+  listSpanOf,
+  maxDaysOf,
+  noFilters,
+  queryOf,
+  type RequestsState,
+} from './request-filters.ts';
 import { type RequestRow, useRequestList } from './request-list.ts';
 import { RequestPanel } from './request-panel.tsx';
 
@@ -67,7 +77,7 @@ function Head({ state, onLive }: { readonly state: RequestsState; readonly onLiv
         >
           {words.live}
         </Button>
-        <CsvLink of="requests" query={queryOf(state, new Date())} />
+        <CsvLink of="requests" query={queryOf({ ...state, sort: 'time' }, new Date())} />
       </div>
     </div>
   );
@@ -90,7 +100,7 @@ function List({ state, names, openId, onOpen, onChange }: ListProps) {
       {list.error && <Failed failure={list.error} onRetry={() => void list.refetch()} />}
       {list.data !== undefined && rows.length === 0 && <NoRequests state={state} onChange={onChange} />}
       {rows.length > 0 && <Rows rows={rows} list={list} state={state} names={names} openId={openId} onOpen={onOpen} onChange={onChange} />}
-      {listSpanOf(state, now).isBounded && <p className="soft small">{words.bounded}</p>}
+      {listSpanOf(state, now).isBounded && <p className="soft small">{words.bounded(maxDaysOf(state))}</p>}
     </div>
   );
 }
@@ -103,8 +113,8 @@ function Rows({ rows, list, state, names, openId, onOpen, onChange }: RowsProps)
   const { sort, order } = state;
   const { expanded, toggle } = useExpanded(openId);
   const columns = columnsOf(names);
-  // Only calls in the order of time follow each other.
-  const shown = sort === 'time' ? groupRejections(rows, expanded) : rows.map((call) => ({ call, isInGroup: false }));
+  // Only in this order do the calls of a group follow each other from the newest on.
+  const shown = isNewestFirst(state) ? groupRejections(rows, expanded) : rows.map((call) => ({ call, isInGroup: false }));
   return (
     <Table
       caption={isNewestFirst(state) ? words.caption : words.sortedCaption(words.columns[sort])}

@@ -10,6 +10,7 @@ import { Table } from '../../../kit/table.tsx';
 import { upstreams as words } from '../../../texts/upstreams.ts';
 import { useRead } from '../../api.ts';
 import type { Activity, Sums } from '../../reads/buckets.ts';
+import { nameIn, upstreamPath } from '../../reads/links.ts';
 import { useSpan } from '../../reads/span.ts';
 import { barsOf, columns, type UpstreamRow } from './columns.tsx';
 import { UpstreamPage } from './upstream-page.tsx';
@@ -18,16 +19,15 @@ import type { Upstream } from './upstream-state.ts';
 const POLL_MS = 10_000;
 const MAX_SERIES = 12;
 
-const pathOf = (name: string): string => `/upstreams/${encodeURIComponent(name)}`;
-
 export function UpstreamPages() {
-  const { name } = useParams<{ name?: string }>();
+  const { name: part } = useParams<{ name?: string }>();
+  const name = part === undefined ? undefined : nameIn(part);
   const [search] = useSearchParams();
   const open = search.get('open');
   if (name !== undefined) return <OneUpstream key={name} name={name} />;
   if (open === null) return <Upstreams />;
   // Links of earlier versions name the upstream in the query.
-  return <Redirect to={pathOf(open)} replace />;
+  return <Redirect to={upstreamPath(open)} replace />;
 }
 
 function OneUpstream({ name }: { readonly name: string }) {
@@ -81,7 +81,7 @@ function List({ upstreams, activity }: { readonly upstreams: readonly Upstream[]
       columns={columns}
       rows={rows}
       idOf={({ upstream }) => upstream.name}
-      onOpen={({ upstream }) => navigate(pathOf(upstream.name))}
+      onOpen={({ upstream }) => navigate(upstreamPath(upstream.name))}
     />
   );
 }

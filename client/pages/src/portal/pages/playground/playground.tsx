@@ -39,7 +39,7 @@ export function Playground() {
   );
 }
 
-/** A model of text is none of images. */
+/** A text model can't generate images. */
 const isOfImages = (tab: Tab): boolean => tab === 'images';
 
 interface SegmentsProps<Name extends string> {

@@ -132,7 +132,7 @@ function Usage() {
 }
 
 function Months() {
-  const [from] = useState(() => firstMonth(OLDEST, new Date()));
+  const [from] = useState(() => firstMonth(new Date()));
   const read = useRead('getActivity', { query: { from, bucket: 'month' } });
   return (
     <Loaded of={read} rows={3}>
@@ -141,8 +141,6 @@ function Months() {
   );
 }
 
-/** Before any account. */
-const OLDEST = '1970-01';
 /** The most rows of one answer. */
 const MOST = 1_000;
 
