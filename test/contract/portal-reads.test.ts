@@ -71,6 +71,7 @@ describe('a session of an account', () => {
     expect(first).toMatchObject({ has_more: true, last_id: alice.rejected });
     expect(idsIn((await read(alice, `/requests?limit=1&after=${first.last_id}`)).body)).toEqual([alice.paid]);
     expect(idsIn((await read(alice, '/requests?outcome=rejected')).body)).toEqual([alice.rejected]);
+    expect((await read(alice, '/requests?sort=charged')).body.error).toMatchObject({ code: 'unknown_parameter', param: 'sort' });
   });
 
   test('reads the same receipt as GET /v1/usage, and the ledger entry of the account', async () => {

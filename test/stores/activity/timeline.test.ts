@@ -1,6 +1,6 @@
 /** Sums over time equal the sums of the rows for every supported query; each query reads the smallest table that suffices, and never scans a whole table. */
 import { test as base, describe, expect } from 'vitest';
-import { listSql, percentilesOf, pointsSql, readTimeline, type Series, sumAll, topSql } from '../../../server/activity/reads.ts';
+import { listSql, percentilesOf, pointsSql, readTimeline, type Series, sortedSql, sumAll, topSql } from '../../../server/activity/reads.ts';
 import { readChecks } from '../../../server/activity/reconcile.ts';
 import type { Ask, CallRecord } from '../../../server/activity/record.ts';
 import { CHARGES_SQL, entriesOf, PAYMENTS_SQL, readStatement } from '../../../server/activity/statement.ts';
@@ -207,6 +207,9 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       }),
       ...[{}, { account_id: 'a' }, { key_id: 'k' }, { code: 'c', slowerThanMs: 1 }].flatMap((filters) =>
         [null, { endedAt: 5, id: 5 }].map((place) => listSql({ from: 1, to: 9, limit: 5, ...filters }, place)),
+      ),
+      ...(['time', 'charged', 'duration'] as const).flatMap((sort) =>
+        [null, { value: 5, endedAt: 5, requestId: 'r' }].map((place) => sortedSql({ from: 1, to: 9, limit: 5, sort, order: 'asc' }, place)),
       ),
     ];
     const listening: Ask = (sql, values) => {
