@@ -1,5 +1,4 @@
-/** The error body and the one table of errors: code → status, type, message. */
-import { z } from 'zod';
+/** The one table of errors: code → status, type, message. Imports nothing, so that an app can have the table alone. */
 
 interface ErrorRow {
   /** HTTP status of a response with this code. */
@@ -196,34 +195,6 @@ export type TypeOf<Code extends ErrorCode> = (typeof errorTable)[Code]['type'];
 export type ErrorStatus = StatusOf<ErrorCode>;
 /** The codes of a status. */
 export type CodeOf<Status extends ErrorStatus> = { [Code in ErrorCode]: StatusOf<Code> extends Status ? Code : never }[ErrorCode];
-
-/**
- * The body of every response that isn't 2xx, and of an error inside a stream. All four keys are always present.
- * `param` is the path of the field at fault (`messages[2].content[0].image_url`), or null if no field is.
- */
-export const ErrorBody = z
-  .object({
-    error: z
-      .object({
-        message: z.string().meta({ description: 'A human-readable message with the problem and how to fix it. The wording may change.' }),
-        type: z.enum(errorTypes).meta({ description: 'The general category of the error.' }),
-        param: z
-          .string()
-          .nullable()
-          .meta({ description: 'The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it.' }),
-        code: z.enum(errorCodes).meta({ description: 'The exact reason, for use in code. Each code has exactly one status and one type.' }),
-      })
-      .meta({ id: 'ErrorDetail', description: 'The error. All four fields are always present.' })
-      .describe('Details of the error.'),
-  })
-  .meta({
-    id: 'ErrorBody',
-    description: "The body of every response that isn't 2xx.",
-    examples: [
-      { error: { message: errorTable.model_not_found.message, type: 'invalid_request_error', param: 'model', code: 'model_not_found' } },
-    ],
-  });
-export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** Codes by the status they answer with, for the documentation and the contract tests. */
 export function codesOfStatus(status: number): ErrorCode[] {

@@ -1,11 +1,12 @@
 /** The one error that the server throws, and how it becomes a response. */
 
 import type { FastifyRequest } from 'fastify';
-import { type CodeOf, type ErrorBody, type ErrorCode, type ErrorStatus, errorTable } from '../contract/errors.ts';
+import { type CodeOf, type ErrorCode, type ErrorStatus, errorTable } from '../contract/errors.ts';
 import type { ResponseHeader } from '../contract/headers.ts';
 import { addressErrors, type OperationCode, type OperationName, operationErrors, type SharedCode } from '../contract/operation-errors.ts';
 import { type PortalOperation, portalErrors } from '../contract/portal/errors.ts';
 import { portalContract } from '../contract/portal/index.ts';
+import type { ErrorBody } from '../contract/shared/error-bodies.ts';
 import { operationAt } from '../contract/shared/operations.ts';
 
 /** By the names that the contract has for them. */

@@ -1,7 +1,7 @@
 /** The active configuration, the check of its file, and its atomic reload. */
 import { z } from 'zod';
-import { ErrorBody } from '../errors.ts';
 import { kind } from '../shared/descriptions.ts';
+import { ErrorBody } from '../shared/error-bodies.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 const line = z.int().min(1).nullable();

@@ -1,9 +1,9 @@
 /** The maximum cost of a call before it's made: a dry run of its checks and of its hold, which keeps nothing and counts nothing. */
 import { z } from 'zod';
 import { SignedDollars } from '../admin/fields.ts';
-import { ErrorBody } from '../errors.ts';
 import { kind } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
+import { ErrorBody } from '../shared/error-bodies.ts';
 import { answers, metadata } from './answers.ts';
 import { PLAYGROUND } from './playground.ts';
 

@@ -1,6 +1,43 @@
-/** The error body of each status of an operation, with exactly the codes that the operation can return. */
+/** The error body, and the one of each status of an operation, with exactly the codes that the operation can return. */
 import { z } from 'zod';
-import { type CodeOf, type ErrorCode, type ErrorStatus, errorCodes, errorTable, type StatusOf, type TypeOf } from '../errors.ts';
+import {
+  type CodeOf,
+  type ErrorCode,
+  type ErrorStatus,
+  errorCodes,
+  errorTable,
+  errorTypes,
+  type StatusOf,
+  type TypeOf,
+} from '../errors.ts';
+
+/**
+ * The body of every response that isn't 2xx, and of an error inside a stream. All four keys are always present.
+ * `param` is the path of the field at fault (`messages[2].content[0].image_url`), or null if no field is.
+ */
+export const ErrorBody = z
+  .object({
+    error: z
+      .object({
+        message: z.string().meta({ description: 'A human-readable message with the problem and how to fix it. The wording may change.' }),
+        type: z.enum(errorTypes).meta({ description: 'The general category of the error.' }),
+        param: z
+          .string()
+          .nullable()
+          .meta({ description: 'The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it.' }),
+        code: z.enum(errorCodes).meta({ description: 'The exact reason, for use in code. Each code has exactly one status and one type.' }),
+      })
+      .meta({ id: 'ErrorDetail', description: 'The error. All four fields are always present.' })
+      .describe('Details of the error.'),
+  })
+  .meta({
+    id: 'ErrorBody',
+    description: "The body of every response that isn't 2xx.",
+    examples: [
+      { error: { message: errorTable.model_not_found.message, type: 'invalid_request_error', param: 'model', code: 'model_not_found' } },
+    ],
+  });
+export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** The body of an error with one of these codes. */
 export interface ErrorBodyOf<Code extends ErrorCode> {

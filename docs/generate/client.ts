@@ -1,6 +1,6 @@
 /** Writes the generated part of the client, its types and its table of routes, from the OpenAPI document. */
 import { readFileSync } from 'node:fs';
-import { ErrorBody } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { type TypeNames, TypeWriter, typeName } from './client/typescript.ts';
 import { collectComponents } from './openapi/components.ts';
 import { isObject, type JsonSchema } from './openapi/json-schema.ts';

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { RejectedReload } from '../../contract/admin/configuration.ts';
 import type { AdminContract } from '../../contract/admin/index.ts';
-import type { ErrorBody } from '../../contract/errors.ts';
+import type { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import type { OpenOperations } from '../admin/operations.ts';
 import { type Config, type LoadedConfig, loadConfigFile, locateData } from '../config/config.ts';
 import { problemLine } from '../config/document.ts';

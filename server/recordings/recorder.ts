@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ErrorBody } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { PassThroughReader, type StreamReader } from '../dialects/failure.ts';
 import { eachFrame, frameData } from '../dialects/wire/frames.ts';
 import type { GatewayError } from '../errors.ts';

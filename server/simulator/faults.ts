@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
+import { type ErrorCode, errorTable } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { type CallCode, type ErrorDetails, GatewayError } from '../errors.ts';
 import { filesOf, type UpstreamAnswer, type UpstreamRequest } from '../upstreams/upstream.ts';
 import type { Scenario } from './scenarios.ts';

@@ -1,6 +1,6 @@
 /** Errors as tRPC writes them: the table of errors in another envelope. Imports only types of tRPC, so that a rejected request does not load the library. */
 import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server';
-import type { ErrorBody } from '../../contract/errors.ts';
+import type { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import type { GatewayError } from '../errors.ts';
 import type { ErrorData, ErrorShape } from './router-type.ts';
 

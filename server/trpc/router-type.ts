@@ -1,8 +1,8 @@
 /** The type of the router at `/trpc`, derived from the contract: types for `createTRPCClient<AppRouter>`, without any code. */
 import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER, TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
 import type { z } from 'zod';
-import type { ErrorBody } from '../../contract/errors.ts';
 import type { Contract } from '../../contract/index.ts';
+import type { ErrorBody } from '../../contract/shared/error-bodies.ts';
 
 /**
  * The `data` of an error; the client's type is `TRPCClientError<AppRouter>`. `data` is missing when the gateway was not reached.

@@ -1,7 +1,8 @@
 /** Types of checks and outcomes, and the assertions that checks use. */
 
 import type { z } from 'zod';
-import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
+import { type ErrorCode, errorTable } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { findIssues } from '../../contract/shared/rules.ts';
 import { eachFrame, eventName, frameData, frameObject, isDone } from '../dialects/wire/frames.ts';
 import { type Fields, isFields } from '../primitives/fields.ts';

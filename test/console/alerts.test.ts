@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     expect(texts.filter((text) => text.includes(alertsTexts.webhooks.states.delivered))).toHaveLength(1);
     expect(await page.content()).not.toMatch(/in-the-address|whsec_/);
     await row.getByRole('link', { name: 'Account research' }).click();
-    await page.getByRole('complementary', { name: 'research' }).waitFor();
+    await page.getByRole('heading', { name: 'research', level: 1 }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -83,6 +83,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     await page.goBack();
     await row.getByRole('button', { name: alertsTexts.snoozeNamed('research') }).focus();
     await page.keyboard.press('Enter');
+    await page.locator('[role=menuitem]:focus').waitFor();
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.getByText(alertsTexts.snoozed).waitFor();

@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     const own = page.getByRole('region', { name: limitsTexts.overrides });
     await own.getByText('5 (observe)').waitFor();
     await own.getByRole('link', { name: 'research', exact: true }).click();
-    await page.getByRole('complementary', { name: 'research' }).waitFor();
+    await page.getByRole('heading', { name: 'research', level: 1 }).waitFor();
     await page.context().close();
   });
 
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     expect(page.url()).toContain('scope=key');
     await near.getByRole('button', { name: limitsTexts.inUse.scopes[''] }).click();
     await near.getByRole('link', { name: 'research', exact: true }).click();
-    await page.getByRole('complementary', { name: 'research' }).waitFor();
+    await page.getByRole('heading', { name: 'research', level: 1 }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     await page.getByRole('button', { name: auditTexts.clearFilters }).click();
     await table.getByRole('row').filter({ hasText: 'Created the key ci of research' }).waitFor();
     await row.getByRole('link', { name: 'research' }).click();
-    await page.getByRole('complementary', { name: 'research' }).waitFor();
+    await page.getByRole('heading', { name: 'research', level: 1 }).waitFor();
     await page.context().close();
   });
 

@@ -1,6 +1,7 @@
 /** Status 400 on the two text operations: each mistake has its code, its field and a remedy. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ErrorBody, type ErrorCode } from '../../contract/errors.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 

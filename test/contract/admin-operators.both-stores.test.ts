@@ -1,7 +1,7 @@
 /** Admin keys: who may call the admin API, what others get, and that every change has one audit entry. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminContract } from '../../contract/admin/index.ts';
-import { ErrorBody } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { newAdminKey } from '../../server/access/authenticate.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AdminOperation } from '../../contract/admin/errors.ts';
 import { adminContract } from '../../contract/admin/index.ts';
 import { type AdminRole, adminRoleNames, adminRoles } from '../../contract/admin/roles.ts';
-import { ErrorBody } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
 let admin: TestAdmin;

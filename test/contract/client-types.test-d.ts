@@ -1,7 +1,7 @@
 /** Checked by the compiler: the types of the client are exactly those of the contract, and its methods are its operations. */
 import type { z } from 'zod';
 import type * as client from '../../client/sdk/src/index.ts';
-import type * as errors from '../../contract/errors.ts';
+import type * as errors from '../../contract/shared/error-bodies.ts';
 import type { Contract } from '../../contract/index.ts';
 
 /**

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { ErrorBody } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { openAdminApp } from '../../server/admin/app.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';

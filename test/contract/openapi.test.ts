@@ -1,9 +1,10 @@
 /** The OpenAPI document is complete, with examples that fit their schemas. */
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { ErrorBody, errorCodes, errorTable } from '../../contract/errors.ts';
+import { errorCodes, errorTable } from '../../contract/errors.ts';
 import { contract, type RouteMetadata } from '../../contract/index.ts';
 import { operationErrors } from '../../contract/operation-errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { buildDocument } from '../../docs/generate/openapi.ts';
 
 interface Example {

@@ -1,7 +1,7 @@
 /** The scenarios of the simulator, by the header and by the phrase, on every operation that has them. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ErrorBody } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { scenarios } from '../../server/simulator/scenarios.ts';
 import { drawPng } from '../fakes/images.ts';
 import { openFake } from '../fakes/upstream.ts';

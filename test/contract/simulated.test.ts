@@ -1,6 +1,6 @@
 /** The simulator as a mock: it fails as its prompt says, as often as asked, and without effects on other calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ErrorBody } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { scenarios } from '../../server/simulator/scenarios.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 

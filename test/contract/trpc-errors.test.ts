@@ -2,8 +2,9 @@
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { getStatusCodeFromKey } from '@trpc/server/unstable-core-do-not-import';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ErrorBody, type ErrorCode, errorCodes, errorTable } from '../../contract/errors.ts';
+import { type ErrorCode, errorCodes, errorTable } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { wordOf } from '../../server/trpc/errors.ts';
 import type { ErrorData } from '../../server/trpc/router-type.ts';
 import { chatFrames } from '../fakes/chat.ts';

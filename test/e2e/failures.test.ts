@@ -1,6 +1,6 @@
 /** Known failures of gateways, by their numbers; cut streams, disconnects and framing have files of their own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ErrorBody } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -1,7 +1,7 @@
 /** Translated answers that break off at each frame, in several ways: none of them may look complete. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ErrorBody } from '../../contract/errors.ts';
+import type { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { anthropicErrorFrame } from '../fakes/anthropic.ts';
 import type { Delivery } from '../fakes/delivery.ts';
 import type { Frame, SseEvent } from '../fakes/frames.ts';

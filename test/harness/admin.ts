@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { ErrorBody } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import type { Access } from '../../server/access/pepper.ts';
 import { readActivity } from '../../server/activity/reads.ts';

@@ -1,6 +1,6 @@
 /** The streaming operations: for each a request, the vendor's answer, and checks of what the caller gets. */
 import { expect } from 'vitest';
-import type { ErrorBody } from '../../contract/errors.ts';
+import type { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import type { SseEvent } from '../fakes/frames.ts';
 import { drawPng, imageFrames, images } from '../fakes/images.ts';

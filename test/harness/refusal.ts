@@ -1,6 +1,7 @@
 /** Checks an error answer: the contract's envelope, the status of its code, a request id. */
 import { expect } from 'vitest';
-import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
+import { type ErrorCode, errorTable } from '../../contract/errors.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import type { RawAnswer } from './raw.ts';
 
 export interface Refusal {

@@ -2,9 +2,9 @@
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import { ChatCompletionChunk } from '../../contract/chat/completion.ts';
-import { ErrorBody } from '../../contract/errors.ts';
 import { ImageEditEvent, ImageGenerationEvent } from '../../contract/images.ts';
 import { ResponseStreamEvent } from '../../contract/responses/events.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { openOrderCheck } from '../../server/dialects/responses/order.ts';
 import { readFrames } from '../fakes/frames.ts';
 

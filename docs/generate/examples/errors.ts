@@ -1,5 +1,6 @@
 /** One example body for each code of the error table: what a caller would read when it happens. */
-import { type ErrorBody, type ErrorCode, errorCodes, errorTable } from '../../../contract/errors.ts';
+import { type ErrorCode, errorCodes, errorTable } from '../../../contract/errors.ts';
+import type { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 
 interface Sight {
   readonly param?: string;

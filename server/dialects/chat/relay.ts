@@ -1,8 +1,8 @@
 /** Chat to chat: asks the upstream for usage, removes it for callers who didn't ask, and forwards everything else unchanged. */
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
-import type { ErrorBody } from '../../../contract/errors.ts';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../contract/images.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
+import type { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 import { type CallCode, CLOSED_EARLY, GatewayError, shown } from '../../errors.ts';
 import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
 import { asksForCost } from '../cost.ts';

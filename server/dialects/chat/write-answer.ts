@@ -1,6 +1,6 @@
 /** Writes a chat completion as one JSON object: the steps of its stream, added up. */
 
-import type { ErrorBody } from '../../../contract/errors.ts';
+import type { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 import { type CallCode, CLOSED_EARLY, GatewayError } from '../../errors.ts';
 import type { Fields } from '../../primitives/fields.ts';
 import type { CallerStreamWriter } from '../failure.ts';

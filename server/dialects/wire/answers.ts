@@ -1,6 +1,7 @@
 /** The end of a complete stream whose outcome could not be stored: its last frames, with an error in place of the terminal event. */
-import type { ErrorBody } from '../../../contract/errors.ts';
+
 import type { ImageEditEvent, ImageGenerationEvent } from '../../../contract/images.ts';
+import type { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 import type { EventOf } from '../../../contract/shared/exact.ts';
 import type { GatewayError } from '../../errors.ts';
 import { isFields } from '../../primitives/fields.ts';

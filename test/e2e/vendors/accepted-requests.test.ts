@@ -1,6 +1,6 @@
 /** Requests that vendors accept: the gateway accepts them too, for upstreams of the same protocol and of another one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ErrorBody } from '../../../contract/errors.ts';
+import { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 import { isFields } from '../../../server/primitives/fields.ts';
 import { openStage, type Stage } from '../ceilings/stage.ts';
 

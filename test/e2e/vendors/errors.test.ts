@@ -1,6 +1,6 @@
 /** Errors as real vendors send them, in place of an answer and inside a stream, for both callers. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ErrorBody } from '../../../contract/errors.ts';
+import { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import { openStage, type Stage } from '../ceilings/stage.ts';
 

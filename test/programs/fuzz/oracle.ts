@@ -1,5 +1,6 @@
 /** What every answer has to be, whatever was asked: the contract's envelope or a sound success, an id, and nothing that is nobody's business (promise G13). */
-import { ErrorBody, errorTable } from '../../../contract/errors.ts';
+import { errorTable } from '../../../contract/errors.ts';
+import { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 import { readFrames } from '../../fakes/frames.ts';
 import type { Answer } from './lane.ts';
 

@@ -22,7 +22,8 @@ interface Adjustment {
   readonly transfer: string;
 }
 /** One id for the life of the dialog: a second press after a lost answer is the same transfer. */
-const newTransfer = (): string => `console-${crypto.randomUUID()}`;
+/** 60 random bits, so that its field shows it whole. */
+const newTransfer = (): string => `console-${crypto.randomUUID().slice(0, 18)}`;
 
 const bodyOf = ({ kind, amount, note, transfer }: Adjustment) => ({
   kind,
