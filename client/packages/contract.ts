@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
 import { writeDeclarations } from './contract/declarations.ts';
-import { exportAll, listParts, type Part } from './contract/parts.ts';
+import { contractFolder, exportAll, listParts, type Part } from './contract/parts.ts';
+import { markPure } from './contract/pure.ts';
 import { bothKinds, license, type Manifest, version } from './manifest.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,6 +31,7 @@ function sourcesOf(parts: readonly Part[]) {
       const isOurs = modules[id.replace(`\0${prefix}`, '')];
       return isOurs === undefined ? null : exportAll(parts.filter(isOurs));
     },
+    transform: (code: string, id: string): string | null => (id.startsWith(contractFolder) ? markPure(code, id) : null),
   };
 }
 
@@ -46,6 +48,8 @@ export async function assembleContract(folder: string, origin: Manifest): Promis
     fixedExtension: false,
     hash: false,
     dts: false,
+    // Bundlers drop modules that an app doesn't use.
+    unbundle: true,
     deps: { neverBundle: ['zod'], alwaysBundle: ['@ts-rest/core'], onlyBundle: false },
     logLevel: 'error',
     plugins: [sourcesOf(parts)],

@@ -21,8 +21,7 @@ interface Adjustment {
   readonly note: string;
   readonly transfer: string;
 }
-/** One id for the life of the dialog: a second press after a lost answer is the same transfer. */
-/** 60 random bits, so that its field shows it whole. */
+/** One id for the life of the dialog: a second press after a lost answer is the same transfer. 60 random bits, so that its field shows all of it. */
 const newTransfer = (): string => `console-${crypto.randomUUID().slice(0, 18)}`;
 
 const bodyOf = ({ kind, amount, note, transfer }: Adjustment) => ({
