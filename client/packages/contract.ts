@@ -6,15 +6,23 @@ import { build } from 'tsdown';
 import { writeDeclarations } from './contract/declarations.ts';
 import { contractFolder, exportAll, listParts, type Part } from './contract/parts.ts';
 import { markPure } from './contract/pure.ts';
+import { routesDeclaration, writeRoutes } from './contract/routes.ts';
 import { bothKinds, license, type Manifest, version } from './manifest.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Entry files of the package, and the parts of the contract that each exports. */
-const modules: Readonly<Record<string, (part: Part) => boolean>> = {
-  index: () => true,
-  // The error table without the router.
-  errors: ({ file }) => file.endsWith('/errors.ts'),
+interface Module {
+  readonly source: (parts: readonly Part[]) => string;
+  /** `index`: how a declaration imports that of the whole contract. */
+  readonly declaration: (parts: readonly Part[], index: string) => string;
+}
+const errorsOf = (parts: readonly Part[]) => parts.filter(({ file }) => file.endsWith('/errors.ts'));
+
+/** Entry files of the package. */
+const modules: Readonly<Record<string, Module>> = {
+  index: { source: exportAll, declaration: writeDeclarations },
+  errors: { source: (parts) => exportAll(errorsOf(parts)), declaration: (parts) => writeDeclarations(errorsOf(parts)) },
+  routes: { source: writeRoutes, declaration: (_, index) => routesDeclaration(index) },
 };
 
 const prefix = 'contract:';
@@ -28,8 +36,7 @@ function sourcesOf(parts: readonly Part[]) {
       return id.startsWith(prefix) ? `\0${id}` : null;
     },
     load(id: string): string | null {
-      const isOurs = modules[id.replace(`\0${prefix}`, '')];
-      return isOurs === undefined ? null : exportAll(parts.filter(isOurs));
+      return modules[id.replace(`\0${prefix}`, '')]?.source(parts) ?? null;
     },
     transform: (code: string, id: string): string | null => (id.startsWith(contractFolder) ? markPure(code, id) : null),
   };
@@ -56,10 +63,12 @@ export async function assembleContract(folder: string, origin: Manifest): Promis
     inputOptions: { checks: { bundlerTimings: false } },
   });
   await mkdir(join(folder, 'dist'), { recursive: true });
-  for (const [name, isOurs] of Object.entries(modules)) {
-    const text = writeDeclarations(parts.filter(isOurs));
-    for (const ending of ['d.ts', 'd.cts']) await writeFile(join(folder, 'dist', `${name}.${ending}`), text);
-  }
+  for (const [name, { declaration }] of Object.entries(modules))
+    for (const [ending, index] of [
+      ['d.ts', './index.js'],
+      ['d.cts', './index.cjs'],
+    ] as const)
+      await writeFile(join(folder, 'dist', `${name}.${ending}`), declaration(parts, index));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await cp(join(root, 'client/packages/contract/README.md'), join(folder, 'README.md'));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(origin), null, 2)}\n`);
@@ -78,8 +87,13 @@ const manifestOf = (origin: Manifest): Manifest => ({
   main: './dist/index.cjs',
   module: './dist/index.js',
   types: './dist/index.d.cts',
-  exports: { '.': bothKinds('index'), './errors': bothKinds('errors'), './package.json': './package.json' },
-  typesVersions: { '*': { errors: ['./dist/errors.d.cts'] } },
+  exports: {
+    '.': bothKinds('index'),
+    './errors': bothKinds('errors'),
+    './routes': bothKinds('routes'),
+    './package.json': './package.json',
+  },
+  typesVersions: { '*': { errors: ['./dist/errors.d.cts'], routes: ['./dist/routes.d.cts'] } },
   files: ['dist'],
   peerDependencies: { '@ts-rest/core': '>=3.53.0-rc.1 <4', zod: '^4.0.0' },
   peerDependenciesMeta: { '@ts-rest/core': { optional: true } },

@@ -6,7 +6,7 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Imports of the contract's files. In a published declaration they become imports of the contract's package. */
-const contractImport = /(?<= from ')(?:\.\.\/)+contract\/[\w-]+\.ts(?=')/g;
+const contractImport = /(?<= from ')(?:\.\.\/)+contract\/[\w/-]+\.ts(?=')/g;
 
 /** The declaration text of a module. `path`: relative to the root. Throws when the types need a module that is not published. */
 export async function declareModule(path: string): Promise<string> {

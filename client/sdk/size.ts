@@ -1,13 +1,13 @@
-/** Prints the size of the package and whether its users can load it; fails over the budget (`node client/sdk/size.ts`). */
+/** Prints the sizes of the client and the contract, and whether users can load the client; fails over a budget (`node client/sdk/size.ts`). */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
-import { build } from 'tsdown';
 import { packPackage } from '../packages/client.ts';
+import { assembleContract } from '../packages/contract.ts';
+import { sizeOf, sizesOfContract } from '../packages/size.ts';
 
 /** The most bytes that the client may add to an app, minified by the app's bundler and gzipped. */
 const BUDGET_BYTES = 4_200;
@@ -18,39 +18,24 @@ const app = ['Modelgate', 'outputText'];
 const helpers = ['chatText', 'extraOf', 'withExtra', 'finalCompletion', 'parse', 'jsonSchemaOf', 'runTools'];
 
 const attw = fileURLToPath(new URL('../../node_modules/.bin/attw', import.meta.url));
-const print = (what: string, result: string) => console.log(`${what.padEnd(32)}${result}`);
+const print = (what: string, result: string) => console.log(`${what.padEnd(40)}${result}`);
 
-/** Minified and gzipped bytes of an app that imports these names from the package. */
-async function weighApp(folder: string, names: readonly string[]): Promise<{ readonly plain: number; readonly gzipped: number }> {
-  const work = mkdtempSync(join(folder, 'app-'));
-  const lines = [
-    `import { ${names.join(', ')} } from '${join(folder, 'package/dist/index.js')}';`,
-    ...names.map((name) => `console.log(${name});`),
-  ];
-  writeFileSync(join(work, 'package.json'), JSON.stringify({ type: 'module' }));
-  writeFileSync(join(work, 'app.js'), lines.join('\n'));
-  await build({
-    cwd: work,
-    config: false,
-    entry: ['app.js'],
-    outDir: 'out',
-    platform: 'browser',
-    minify: true,
-    dts: false,
-    logLevel: 'error',
-  });
-  const code = readFileSync(join(work, 'out/app.js'));
-  return { plain: code.length, gzipped: gzipSync(code, { level: 9 }).length };
-}
-
-async function weighClient(folder: string): Promise<boolean> {
-  const { plain, gzipped } = await weighApp(folder, app);
+async function measureClient(folder: string): Promise<boolean> {
+  const file = join(folder, 'package/dist/index.js');
+  const { plain, gzipped } = await sizeOf(file, app);
   print('an app with the client', `${plain} bytes minified, ${gzipped} gzipped`);
-  for (const helper of helpers)
-    print(`with ${helper}`, `${(await weighApp(folder, [...app, helper])).gzipped - gzipped} bytes more, gzipped`);
+  for (const helper of helpers) print(`with ${helper}`, `${(await sizeOf(file, [...app, helper])).gzipped - gzipped} bytes more, gzipped`);
   const isWithin = gzipped <= BUDGET_BYTES;
   print('budget, minified and gzipped', `${gzipped} of ${BUDGET_BYTES} bytes${isWithin ? '' : ': TOO MUCH'}`);
   return isWithin;
+}
+
+async function measureContract(folder: string): Promise<boolean> {
+  await assembleContract(folder, {});
+  const measured = await sizesOfContract(folder);
+  for (const { name, gzipped, budget } of measured)
+    print(`contract: ${name}`, `${gzipped} of ${budget} bytes gzipped, without zod${gzipped <= budget ? '' : ': TOO MUCH'}`);
+  return measured.every(({ gzipped, budget }) => gzipped <= budget);
 }
 
 async function checkPackage(folder: string): Promise<boolean> {
@@ -75,7 +60,12 @@ const scratch = mkdtempSync(join(tmpdir(), 'modelgate-client-'));
 try {
   const folder = join(scratch, 'package');
   const tarball = await packPackage(folder);
-  const checks = [await weighClient(scratch), await checkPackage(folder), checkTypes(tarball)];
+  const checks = [
+    await measureClient(scratch),
+    await measureContract(join(scratch, 'contract')),
+    await checkPackage(folder),
+    checkTypes(tarball),
+  ];
   if (checks.includes(false)) process.exitCode = 1;
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -27,11 +27,11 @@ const comments: Readonly<Record<string, string>> = {
   itemOrder: 'The same inside one output item, by its type.',
   contentOrder: 'How each kind of content is opened, told and closed.',
   terminalEvents: 'The events of which exactly one ends a stream.',
-  keepalive: 'An event that may stand anywhere between the first and the last.',
-  beforeStream: 'Stands in `streamOrder` before the first event.',
-  anyOutput: 'Stands in `streamOrder` for every event that belongs to an item.',
-  itemAdded: 'The event that opens an item.',
-  itemDone: 'The event that closes an item.',
+  KEEPALIVE: 'An event that may stand anywhere between the first and the last.',
+  BEFORE_STREAM: 'Stands in `streamOrder` before the first event.',
+  ANY_OUTPUT: 'Stands in `streamOrder` for every event that belongs to an item.',
+  ITEM_ADDED: 'The event that opens an item.',
+  ITEM_DONE: 'The event that closes an item.',
 };
 
 /** The declaration text of these parts. Throws when a table has no comment. */

@@ -20,8 +20,8 @@ export const tables: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['contract'],
   'errors.ts': ['errorTable', 'errorTypes'],
   'responses/order.ts': [
-    ...['streamOrder', 'itemOrder', 'contentOrder', 'terminalEvents', 'keepalive'],
-    ...['beforeStream', 'anyOutput', 'itemAdded', 'itemDone'],
+    ...['streamOrder', 'itemOrder', 'contentOrder', 'terminalEvents', 'KEEPALIVE'],
+    ...['BEFORE_STREAM', 'ANY_OUTPUT', 'ITEM_ADDED', 'ITEM_DONE'],
   ],
 };
 
@@ -32,6 +32,8 @@ function publishedName(file: string, [local, value]: readonly [string, unknown])
 async function partsIn(file: string): Promise<Part[]> {
   const path = join(contractFolder, file);
   const exported: Readonly<Record<string, unknown>> = await import(path);
+  const gone = tables[file]?.filter((name) => !(name in exported));
+  if (gone !== undefined && gone.length > 0) throw new Error(`${file} does not export ${gone.join(', ')}.`);
   return Object.entries(exported).flatMap(([local, value]) => {
     const name = publishedName(file, [local, value]);
     return name === undefined ? [] : [{ file: path, local, name, value }];
