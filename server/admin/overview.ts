@@ -5,7 +5,7 @@ import type { Attention, NodeReport, Overview, OverviewQuery, overviewRanges, ov
 import { countExpiring } from '../access/issue.ts';
 import { countUnattended } from '../alerts/store.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
-import { formatDollars } from '../ledger/charge.ts';
+import { formatDollars, shortDollars } from '../ledger/charge.ts';
 import { type LiveNode, listNodes, SILENT_MS } from '../ledger/nodes.ts';
 import { listLowBalances } from '../ledger/store.ts';
 import type { UpstreamState } from '../upstreams/upstream.ts';
@@ -159,12 +159,15 @@ async function ofAccounts({ activity, ledger, now }: Operations): Promise<Attent
   if (!ledger) return [];
   const at = now();
   const low = await listLowBalances(activity.ask, { since: at - (at % DAY_MS) - DAY_MS, now: at, limit: MAX_ACCOUNTS });
-  return low.map(({ accountId, name, available, spent }) => ({
-    kind: 'account_low',
-    subject: accountId,
-    since: null,
-    message: `Account ${name} has $${formatDollars(available)} left and spent $${formatDollars(spent)} in the last day.`,
-  }));
+  return low.map(({ accountId, name, available, spent }) => {
+    const [left, used] = [available, spent].map((micros) => shortDollars(formatDollars(micros)));
+    return {
+      kind: 'account_low',
+      subject: accountId,
+      since: null,
+      message: `Account ${name} has $${left} left and spent $${used} in the last day.`,
+    };
+  });
 }
 
 async function ofKeys({ activity, now }: Operations): Promise<Attention[]> {

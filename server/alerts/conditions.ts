@@ -1,6 +1,6 @@
 /** Finds new problems, and open alerts that are resolved. Each check reads a bounded number of rows from the shared database once a minute. */
 import type { Config } from '../config/config.ts';
-import { formatDollars, parseDollars } from '../ledger/charge.ts';
+import { formatDollars, parseDollars, shortDollars } from '../ledger/charge.ts';
 import { CAP_ALLOWANCE, capStarts } from '../ledger/store.ts';
 import type { Read } from '../storage/audit.ts';
 import { integer, number, type Row, text, textOrNull } from '../storage/rows.ts';
@@ -65,7 +65,7 @@ export async function findLowBalances({ read, now, settings: { balanceBelow } }:
   const sql = balanceBelow === undefined ? OWN_LOW_BALANCES : LOW_BALANCES;
   return (await read(sql, [configured(balanceBelow), now])).map((row) => {
     const [name, value, threshold] = [text(row.name), formatDollars(integer(row.balance)), formatDollars(integer(row.below))];
-    const message = `Account ${name} has $${short(value)} left, which is below $${short(threshold)}.`;
+    const message = `Account ${name} has $${shortDollars(value)} left, which is below $${shortDollars(threshold)}.`;
     return { kind: 'balance_low', subject: text(row.id), name, message, value, threshold };
   });
 }
@@ -90,7 +90,7 @@ export async function findRestoredBalances({ read, now, settings: { balanceBelow
 /** A threshold that was lowered since is another reason than money that came in. */
 function whyOver(balance: bigint, enough: bigint, threshold: string | null): string {
   if (enough === 0n || balance < enough) return 'is no longer checked';
-  const has = `has $${short(formatDollars(balance))}`;
+  const has = `has $${shortDollars(formatDollars(balance))}`;
   return threshold !== null && balance < parseDollars(threshold) ? `${has}, which is above its new threshold` : `${has} again`;
 }
 
@@ -110,7 +110,7 @@ export async function findUsedCaps({ read, now, settings }: Look): Promise<reado
     const value = formatDollars(used);
     const [name, account] = [text(row.name), text(row.account)];
     const share = cap > 0n ? ` (${(used * BigInt(PERCENT)) / cap}%)` : '';
-    const message = `Key ${name} of account ${account} has used $${short(value)}${share} of its $${short(formatDollars(cap))} spending cap.`;
+    const message = `Key ${name} of account ${account} has used $${shortDollars(value)}${share} of its $${shortDollars(formatDollars(cap))} spending cap.`;
     const threshold = formatDollars((cap * BigInt(percent)) / BigInt(PERCENT));
     return { kind: 'cap_used', subject: text(row.id), name, message, value, threshold };
   });
@@ -184,6 +184,3 @@ export async function findAgreeingBooks(look: Look): Promise<readonly Over[]> {
   if (open.length === 0 || number((await countDiffering(look)).hours) > 0) return [];
   return open.map((row) => overOf(row, 'The ledger and the request log agree for all of the last 24 hours.'));
 }
-
-/** Removes trailing zeros but keeps cents: `'5.000000'` → `'5.00'`. */
-const short = (dollars: string): string => dollars.replace(/(\.\d\d\d*?)0+$/, '$1');

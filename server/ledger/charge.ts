@@ -250,6 +250,9 @@ export function formatDollars(micros: bigint): string {
   return `${sign}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
 }
 
+/** For sentences: without trailing zeros, but with cents. `'5.000000'` → `'5.00'`. */
+export const shortDollars = (dollars: string): string => dollars.replace(/(\.\d\d\d*?)0+$/, '$1');
+
 /** `'0.8'` → `800_000`: millionths, small enough for a number. */
 export const parseMultiplier = (text: string): number => Number(parseDollars(text));
 
