@@ -32,9 +32,16 @@ export interface ErrorShape {
   readonly data: ErrorData;
 }
 
-/** Without index signatures: unknown fields pass at run time, but the compiler finds a misspelt one. A plain map stays as it is. */
+/**
+ * Without index signatures: unknown fields pass at run time, but the compiler finds a misspelt one. A plain map stays as it is, and so does a type that has no
+ * index signature: the types of the published contract are closed at every depth, and keep their names.
+ */
 type Closed<T> = T extends readonly (infer Item)[] ? Closed<Item>[] : T extends object ? ClosedObject<T> : T;
-type ClosedObject<T> = [KnownKey<T>] extends [never] ? T : { [Key in keyof T as Known<Key>]: Closed<T[Key]> };
+type ClosedObject<T> = string extends keyof T
+  ? [KnownKey<T>] extends [never]
+    ? T
+    : { [Key in keyof T as Known<Key>]: Closed<T[Key]> }
+  : T;
 type Known<Key> = string extends Key ? never : number extends Key ? never : Key;
 type KnownKey<T> = keyof { [Key in keyof T as Known<Key>]: true };
 

@@ -96,7 +96,7 @@ test('an account that spends faster than it has money, and keys that expire this
   await newKey({ expiresAt: now + 30 * DAY_MS });
   const { attention } = await overview();
   expect(attention).toEqual([
-    expect.objectContaining({ kind: 'account_low', subject: poor.accountId, message: expect.stringContaining('has $0.000400 left') }),
+    expect.objectContaining({ kind: 'account_low', subject: poor.accountId, message: expect.stringContaining('has $0.0004 left') }),
     expect.objectContaining({
       kind: 'account_low',
       subject: rejected.accountId,

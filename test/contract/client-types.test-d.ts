@@ -1,8 +1,8 @@
 /** Checked by the compiler: the types of the client are exactly those of the contract, and its methods are its operations. */
 import type { z } from 'zod';
 import type * as client from '../../client/sdk/src/index.ts';
-import type * as errors from '../../contract/shared/error-bodies.ts';
 import type { Contract } from '../../contract/index.ts';
+import type * as errors from '../../contract/shared/error-bodies.ts';
 
 /**
  * Resolves aliases, interfaces and intersections, so that only the shape is compared. Index signatures beside named fields are dropped, since
