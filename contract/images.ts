@@ -4,6 +4,7 @@ import type { ErrorCode } from './errors.ts';
 import { Id, Index, Label, maybe, Tokens, UnixSeconds } from './shared/bounds.ts';
 import { deprecated, kind } from './shared/descriptions.ts';
 import { misplacedFields, misplacedInEdits, misplacedInGenerations } from './shared/misplaced-fields.ts';
+import { openUnion } from './shared/open.ts';
 import { type Fields, isFields, isSet, type RuleIssue, rejecting, rule, together } from './shared/rules.ts';
 
 /** Fields of an image request that only some models have. */
@@ -302,8 +303,11 @@ const ImageErrorEvent = z
 const PARTIAL = 'A partial image, to show until the next one arrives.';
 const FINISHED = 'The last event of a stream that succeeded, with the complete image.';
 
-export const ImageGenerationEvent = z
-  .discriminatedUnion('type', [
+const STREAM = "A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`.";
+const NEWER = 'An event that is newer than this version of the API, forwarded unchanged. Skip it.';
+
+export const ImageGenerationEvent = openUnion(
+  [
     z
       .looseObject({ type: kind('image_generation.partial_image'), ...partial })
       .meta({ id: 'ImageGenerationPartialImageEvent', description: PARTIAL }),
@@ -311,21 +315,17 @@ export const ImageGenerationEvent = z
       .looseObject({ type: kind('image_generation.completed'), ...finished })
       .meta({ id: 'ImageGenerationCompletedEvent', description: FINISHED }),
     ImageErrorEvent,
-  ])
-  .meta({
-    id: 'ImageGenerationEvent',
-    description: "A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`.",
-  });
+  ],
+  { id: 'ImageGenerationUnknownEvent', description: NEWER, shape: {} },
+).meta({ id: 'ImageGenerationEvent', description: STREAM });
 export type ImageGenerationEvent = z.infer<typeof ImageGenerationEvent>;
 
-export const ImageEditEvent = z
-  .discriminatedUnion('type', [
+export const ImageEditEvent = openUnion(
+  [
     z.looseObject({ type: kind('image_edit.partial_image'), ...partial }).meta({ id: 'ImageEditPartialImageEvent', description: PARTIAL }),
     z.looseObject({ type: kind('image_edit.completed'), ...finished }).meta({ id: 'ImageEditCompletedEvent', description: FINISHED }),
     ImageErrorEvent,
-  ])
-  .meta({
-    id: 'ImageEditEvent',
-    description: "A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`.",
-  });
+  ],
+  { id: 'ImageEditUnknownEvent', description: NEWER, shape: {} },
+).meta({ id: 'ImageEditEvent', description: STREAM });
 export type ImageEditEvent = z.infer<typeof ImageEditEvent>;

@@ -23,6 +23,7 @@ import {
 } from './shared/bounds.ts';
 import { deprecated, HINT, kind, UNSAID } from './shared/descriptions.ts';
 import { misplacedFields, misplacedInResponses } from './shared/misplaced-fields.ts';
+import { word } from './shared/open.ts';
 import { Tool, ToolChoice } from './tools.ts';
 
 const limits = {
@@ -165,7 +166,7 @@ export const ResponseUsage = z
   })
   .meta({ id: 'ResponseUsage', description: 'Tokens used by the response, as counted by the upstream.' });
 
-export const ResponseStatus = z.enum(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']).meta({
+export const ResponseStatus = word(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']).meta({
   id: 'ResponseStatus',
   description:
     '`queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream.',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Cost, Index, Tokens, UnixSeconds } from '../shared/bounds.ts';
 import { deprecated, kind, UNSAID } from '../shared/descriptions.ts';
+import { openUnion } from '../shared/open.ts';
 
 const count = Tokens.nullish();
 
@@ -41,6 +42,7 @@ export const ChatUsage = z
       "Tokens used by the completion, as counted by the upstream. If the upstream doesn't report usage, see the receipt for the gateway's count.",
   });
 
+/** Closed: the gateway sends one of these for whatever word a provider has, because agents decide by it. */
 export const FinishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']).meta({
   id: 'FinishReason',
   description:
@@ -116,9 +118,11 @@ const AnsweredCustomCall = z
   })
   .meta({ id: 'ChatAnsweredCustomCall', description: 'A call to a free-form tool, for you to run.' });
 
-const AnsweredToolCall = z
-  .discriminatedUnion('type', [AnsweredFunctionCall, AnsweredCustomCall])
-  .meta({ id: 'ChatAnsweredToolCall', description: 'A tool call for you to run. Send its `id` back as `tool_call_id`.' });
+const AnsweredToolCall = openUnion([AnsweredFunctionCall, AnsweredCustomCall], {
+  id: 'ChatUnknownToolCall',
+  description: 'A tool call of a type that is newer than this version of the API, forwarded unchanged.',
+  shape: { id: callId },
+}).meta({ id: 'ChatAnsweredToolCall', description: 'A tool call for you to run. Send its `id` back as `tool_call_id`.' });
 
 const AnsweredMessage = z
   .looseObject({

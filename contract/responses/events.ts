@@ -4,6 +4,7 @@ import { errorTypes } from '../errors.ts';
 import { Response } from '../responses.ts';
 import { Index } from '../shared/bounds.ts';
 import { kind } from '../shared/descriptions.ts';
+import { openUnion } from '../shared/open.ts';
 import { OutputItem } from './items.ts';
 import { ContentIndex, OutputPart, SummaryText, TextAnnotation, TokenLogprob } from './parts.ts';
 
@@ -160,8 +161,8 @@ const ErrorEvent = event('error', 'The stream has failed. `response.failed` foll
     .describe('The same error in the nested form, which is the only one that some clients read. Never omitted.'),
 });
 
-export const ResponseStreamEvent = z
-  .discriminatedUnion('type', [
+export const ResponseStreamEvent = openUnion(
+  [
     lifecycle.created,
     lifecycle.queued,
     lifecycle.inProgress,
@@ -175,12 +176,17 @@ export const ResponseStreamEvent = z
     hosted.meta({ id: 'HostedToolEvent', description: 'Progress of a tool that the upstream runs. The other fields depend on the type.' }),
     event('keepalive', 'Keeps the connection open during a long silence, for clients that ignore comment lines.', {}),
     ErrorEvent,
-  ])
-  .meta({
-    id: 'ResponseStreamEvent',
-    description:
-      'One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`.',
-  });
+  ],
+  {
+    id: 'UnknownEvent',
+    description: 'An event that is newer than this version of the API, forwarded unchanged. Skip it.',
+    shape: { sequence_number },
+  },
+).meta({
+  id: 'ResponseStreamEvent',
+  description:
+    'One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`.',
+});
 export type ResponseStreamEvent = z.infer<typeof ResponseStreamEvent>;
 
 /** The types of all events that this contract describes. Newer ones of an upstream pass unchanged. */

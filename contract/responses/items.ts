@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Id, JsonObject, JsonValue, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from '../shared/bounds.ts';
 import { kind } from '../shared/descriptions.ts';
+import { openUnion } from '../shared/open.ts';
 import { Tool } from '../tools.ts';
 import { ItemStatus, MessagePart, OutputPart, Phase, ReasoningText, SummaryText, ToolOutput } from './parts.ts';
 
@@ -281,7 +282,9 @@ const HostedItem = z
     additionalProperties: true,
   });
 
-export const OutputItem = z
-  .discriminatedUnion('type', [OutputMessage, FunctionCall, CustomToolCall, Reasoning, HostedItem])
-  .meta({ id: 'OutputItem', description: 'An item of the output, with the type in `type`.' });
+export const OutputItem = openUnion([OutputMessage, FunctionCall, CustomToolCall, Reasoning, HostedItem], {
+  id: 'UnknownItem',
+  description: 'An item that is newer than this version of the API, forwarded unchanged. You can send it back to the same model.',
+  shape: { id: itemIdIfAny },
+}).meta({ id: 'OutputItem', description: 'An item of the output, with the type in `type`.' });
 export type OutputItem = z.infer<typeof OutputItem>;

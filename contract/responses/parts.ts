@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AudioClip, CacheBreakpoint, Id, Index, Label, maybe, Text } from '../shared/bounds.ts';
 import { DETAIL_TEXT, kind } from '../shared/descriptions.ts';
+import { openUnion, word } from '../shared/open.ts';
 
 const cache = { prompt_cache_breakpoint: maybe(CacheBreakpoint) };
 
@@ -125,17 +126,26 @@ export const ReasoningText = z
   .looseObject({ type: kind('reasoning_text'), text: Text.describe('The reasoning as the model wrote it.') })
   .meta({ id: 'ReasoningText', description: 'Reasoning text without a summary. Few upstreams return it.' });
 
-export const OutputPart = z
-  .discriminatedUnion('type', [OutputText, Refusal, ReasoningText])
-  .meta({ id: 'OutputPart', description: 'A part of an output item.' });
+export const OutputPart = openUnion([OutputText, Refusal, ReasoningText], {
+  id: 'UnknownPart',
+  description: 'A part that is newer than this version of the API, forwarded unchanged.',
+  shape: {},
+}).meta({ id: 'OutputPart', description: 'A part of an output item.' });
 
-export const ItemStatus = z
-  .enum(['in_progress', 'completed', 'incomplete', 'searching', 'generating', 'interpreting', 'calling', 'failed'])
-  .meta({
-    id: 'ItemStatus',
-    description:
-      '`in_progress`: more content follows. `completed`: the item is complete. `incomplete`: the item ended early. The other values are for tools that the upstream runs.',
-  });
+export const ItemStatus = word([
+  'in_progress',
+  'completed',
+  'incomplete',
+  'searching',
+  'generating',
+  'interpreting',
+  'calling',
+  'failed',
+]).meta({
+  id: 'ItemStatus',
+  description:
+    '`in_progress`: more content follows. `completed`: the item is complete. `incomplete`: the item ended early. The other values are for tools that the upstream runs.',
+});
 
 export const Phase = z
   .enum(['commentary', 'final_answer'])

@@ -8,13 +8,15 @@ type Named<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: tr
  * the compiler rejects a field that is misspelled or not in the contract. Free fields, such as a JSON schema or `metadata`, stay free.
  * Every `T` is a `Written<T>`.
  */
-export type Exact<T> = T extends readonly (infer Entry)[]
-  ? readonly Exact<Entry>[]
-  : T extends object
-    ? [Named<T>] extends [never]
-      ? T
-      : { [Key in keyof T as string extends Key ? never : Key]: Exact<T[Key]> }
-    : T;
+export type Exact<T> = T extends string
+  ? T
+  : T extends readonly (infer Entry)[]
+    ? readonly Exact<Entry>[]
+    : T extends object
+      ? [Named<T>] extends [never]
+        ? T
+        : { [Key in keyof T as string extends Key ? never : Key]: Exact<T[Key]> }
+      : T;
 
 /** The events of a stream with this `type`, or one of these types. */
 export type EventOf<Event, Type> = Extract<Exact<Event>, { readonly type: Type }>;

@@ -37,19 +37,3 @@ export function rule<T>(find: (body: T) => Iterable<RuleIssue>, when: (body: unk
   check._zod.def.when = (payload) => typeof payload.value === 'object' && payload.value !== null && when(payload.value);
   return check;
 }
-
-/**
- * The issues of a response or event of this API by its schema. An object whose `type` is newer than this contract passes unchanged, at any
- * depth: an event, an item, a part, an annotation.
- */
-export function findIssues(schema: z.ZodType, value: unknown): z.core.$ZodIssue[] {
-  const { error } = schema.safeParse(value);
-  return error?.issues.filter((issue) => !isNewerType(issue, value)) ?? [];
-}
-
-function isNewerType(issue: z.core.$ZodIssue, value: unknown): boolean {
-  // A union that was left undecided by its `type`, so none of its options was tried.
-  if (issue.code !== 'invalid_union' || issue.errors.length > 0) return false;
-  const type = issue.path.reduce<unknown>((found, key) => (isFields(found) ? found[String(key)] : undefined), value);
-  return typeof type === 'string';
-}

@@ -1,7 +1,7 @@
 /** Writes the generated part of the client, its types and its table of routes, from the OpenAPI document. */
 import { readFileSync } from 'node:fs';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
-import { type TypeNames, TypeWriter, typeName } from './client/typescript.ts';
+import { newerType, type TypeNames, TypeWriter, typeName } from './client/typescript.ts';
 import { collectComponents } from './openapi/components.ts';
 import { isObject, type JsonSchema } from './openapi/json-schema.ts';
 import { buildDocument } from './openapi.ts';
@@ -92,7 +92,7 @@ function writeTypes(operations: readonly Operation[], schemas: JsonSchema): stri
     .filter(([name]) => !isUnused(name))
     .sort(([a], [b]) => (typeName(a, names) < typeName(b, names) ? -1 : 1))
     .map(([name, schema]) => writer.writeDeclaration(name, part(schema)));
-  return `/** The types of the contract: requests and responses. */\n${HEAD}\n${declarations.join('\n')}`;
+  return `/** The types of the contract: requests and responses. */\n${HEAD}\n${newerType}\n${declarations.join('\n')}`;
 }
 
 /** The body of every error, whichever operation returns it. */

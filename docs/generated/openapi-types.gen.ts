@@ -590,7 +590,7 @@ export interface components {
             } | null;
         };
         /** @description A tool call for you to run. Send its `id` back as `tool_call_id`. */
-        ChatAnsweredToolCall: components["schemas"]["ChatAnsweredFunctionCall"] | components["schemas"]["ChatAnsweredCustomCall"];
+        ChatAnsweredToolCall: components["schemas"]["ChatAnsweredFunctionCall"] | components["schemas"]["ChatAnsweredCustomCall"] | components["schemas"]["ChatUnknownToolCall"];
         /** @description An assistant message from an earlier turn, with text, a refusal, audio, or tool calls. */
         ChatAssistantMessage: {
             /**
@@ -1222,6 +1222,18 @@ export interface components {
             logprob: number;
             /** @description The token as UTF-8 bytes. One character can span several tokens. Null if the token has no bytes. */
             bytes?: number[] | null;
+        };
+        /** @description A tool call of a type that is newer than this version of the API, forwarded unchanged. */
+        ChatUnknownToolCall: {
+            /**
+             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ChatUnknownToolCall";
+            /** @description The ID of the tool call. Send it back as `tool_call_id`. */
+            id: string;
+        } & {
+            [key: string]: unknown;
         };
         /** @description Tokens used by the completion, as counted by the upstream. If the upstream doesn't report usage, see the receipt for the gateway's count. */
         ChatUsage: {
@@ -1857,7 +1869,7 @@ export interface components {
             safety_identifier?: string | null;
         };
         /** @description A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`. */
-        ImageEditEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["ImageErrorEvent"];
+        ImageEditEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["ImageErrorEvent"] | components["schemas"]["ImageEditUnknownEvent"];
         /** @description The multipart form of an edit, as sent by the official SDKs. */
         ImageEditForm: {
             /**
@@ -2030,6 +2042,16 @@ export interface components {
              */
             input_fidelity?: "high" | "low" | null;
         };
+        /** @description An event that is newer than this version of the API, forwarded unchanged. Skip it. */
+        ImageEditUnknownEvent: {
+            /**
+             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ImageEditUnknownEvent";
+        } & {
+            [key: string]: unknown;
+        };
         /** @description The last event of a stream that failed. */
         ImageErrorEvent: {
             /**
@@ -2074,7 +2096,7 @@ export interface components {
             safety_identifier?: string | null;
         };
         /** @description A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`. */
-        ImageGenerationEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["ImageErrorEvent"];
+        ImageGenerationEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["ImageErrorEvent"] | components["schemas"]["ImageGenerationUnknownEvent"];
         /** @description A partial image, to show until the next one arrives. */
         ImageGenerationPartialImageEvent: {
             /**
@@ -2162,6 +2184,16 @@ export interface components {
              * @enum {string|null}
              */
             response_format?: "b64_json" | "url" | null;
+        };
+        /** @description An event that is newer than this version of the API, forwarded unchanged. Skip it. */
+        ImageGenerationUnknownEvent: {
+            /**
+             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ImageGenerationUnknownEvent";
+        } & {
+            [key: string]: unknown;
         };
         /** @description The generated images, in `data[].b64_json`. The other fields apply to all of them. */
         ImageList: {
@@ -2387,11 +2419,8 @@ export interface components {
             /** @description The ID of an item of a response that is stored for your account. An unknown ID returns 400 `item_not_found`. */
             id: string;
         };
-        /**
-         * @description `in_progress`: more content follows. `completed`: the item is complete. `incomplete`: the item ended early. The other values are for tools that the upstream runs.
-         * @enum {string}
-         */
-        ItemStatus: "in_progress" | "completed" | "incomplete" | "searching" | "generating" | "interpreting" | "calling" | "failed";
+        /** @description `in_progress`: more content follows. `completed`: the item is complete. `incomplete`: the item ended early. The other values are for tools that the upstream runs. */
+        ItemStatus: string;
         /** @description Any JSON object. Ask for JSON in the prompt as well. Anthropic upstreams, and older Gemini models with tools, have no JSON mode: the gateway asks for JSON in the prompt, and returns `upstream_error` if the output isn't a JSON object. */
         JsonObjectFormat: {
             /**
@@ -2791,7 +2820,7 @@ export interface components {
             code: "not_found";
         };
         /** @description An item of the output, with the type in `type`. */
-        OutputItem: components["schemas"]["OutputMessage"] | components["schemas"]["FunctionCall"] | components["schemas"]["CustomToolCall"] | components["schemas"]["Reasoning"] | components["schemas"]["HostedItem"];
+        OutputItem: components["schemas"]["OutputMessage"] | components["schemas"]["FunctionCall"] | components["schemas"]["CustomToolCall"] | components["schemas"]["Reasoning"] | components["schemas"]["HostedItem"] | components["schemas"]["UnknownItem"];
         /** @description A message from the model. The text is in `content[].text` of the parts with the type `output_text`. */
         OutputMessage: {
             /**
@@ -2817,7 +2846,7 @@ export interface components {
             phase?: "commentary" | "final_answer" | null;
         };
         /** @description A part of an output item. */
-        OutputPart: components["schemas"]["OutputText"] | components["schemas"]["Refusal"] | components["schemas"]["ReasoningText"];
+        OutputPart: components["schemas"]["OutputText"] | components["schemas"]["Refusal"] | components["schemas"]["ReasoningText"] | components["schemas"]["UnknownPart"];
         /** @description Text in the output. */
         OutputText: {
             /**
@@ -3939,13 +3968,10 @@ export interface components {
             /** @description Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted. */
             moderation?: components["schemas"]["TextModeration"] | null;
         };
-        /**
-         * @description `queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream.
-         * @enum {string}
-         */
-        ResponseStatus: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
+        /** @description `queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream. */
+        ResponseStatus: string;
         /** @description One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`. */
-        ResponseStreamEvent: components["schemas"]["ResponseCreatedEvent"] | components["schemas"]["ResponseQueuedEvent"] | components["schemas"]["ResponseInProgressEvent"] | components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["ResponseIncompleteEvent"] | components["schemas"]["ResponseFailedEvent"] | components["schemas"]["ResponseOutputItemAddedEvent"] | components["schemas"]["ResponseOutputItemDoneEvent"] | components["schemas"]["ResponseContentPartAddedEvent"] | components["schemas"]["ResponseContentPartDoneEvent"] | components["schemas"]["ResponseOutputTextDeltaEvent"] | components["schemas"]["ResponseOutputTextDoneEvent"] | components["schemas"]["ResponseOutputTextAnnotationAddedEvent"] | components["schemas"]["ResponseRefusalDeltaEvent"] | components["schemas"]["ResponseRefusalDoneEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDeltaEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDoneEvent"] | components["schemas"]["ResponseCustomToolCallInputDeltaEvent"] | components["schemas"]["ResponseCustomToolCallInputDoneEvent"] | components["schemas"]["ResponseReasoningSummaryPartAddedEvent"] | components["schemas"]["ResponseReasoningSummaryPartDoneEvent"] | components["schemas"]["ResponseReasoningSummaryTextDeltaEvent"] | components["schemas"]["ResponseReasoningSummaryTextDoneEvent"] | components["schemas"]["ResponseReasoningTextDeltaEvent"] | components["schemas"]["ResponseReasoningTextDoneEvent"] | components["schemas"]["HostedToolEvent"] | components["schemas"]["KeepaliveEvent"] | components["schemas"]["ResponseErrorEvent"];
+        ResponseStreamEvent: components["schemas"]["ResponseCreatedEvent"] | components["schemas"]["ResponseQueuedEvent"] | components["schemas"]["ResponseInProgressEvent"] | components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["ResponseIncompleteEvent"] | components["schemas"]["ResponseFailedEvent"] | components["schemas"]["ResponseOutputItemAddedEvent"] | components["schemas"]["ResponseOutputItemDoneEvent"] | components["schemas"]["ResponseContentPartAddedEvent"] | components["schemas"]["ResponseContentPartDoneEvent"] | components["schemas"]["ResponseOutputTextDeltaEvent"] | components["schemas"]["ResponseOutputTextDoneEvent"] | components["schemas"]["ResponseOutputTextAnnotationAddedEvent"] | components["schemas"]["ResponseRefusalDeltaEvent"] | components["schemas"]["ResponseRefusalDoneEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDeltaEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDoneEvent"] | components["schemas"]["ResponseCustomToolCallInputDeltaEvent"] | components["schemas"]["ResponseCustomToolCallInputDoneEvent"] | components["schemas"]["ResponseReasoningSummaryPartAddedEvent"] | components["schemas"]["ResponseReasoningSummaryPartDoneEvent"] | components["schemas"]["ResponseReasoningSummaryTextDeltaEvent"] | components["schemas"]["ResponseReasoningSummaryTextDoneEvent"] | components["schemas"]["ResponseReasoningTextDeltaEvent"] | components["schemas"]["ResponseReasoningTextDoneEvent"] | components["schemas"]["HostedToolEvent"] | components["schemas"]["KeepaliveEvent"] | components["schemas"]["ResponseErrorEvent"] | components["schemas"]["UnknownEvent"];
         /** @description Tokens used by the response, as counted by the upstream. */
         ResponseUsage: {
             /** @description Number of input tokens, including earlier turns of the conversation and tokens read from a cache. */
@@ -4177,6 +4203,40 @@ export interface components {
         };
         /** @description A tool, or a subset of the tools. */
         ToolSelection: components["schemas"]["NamedChoice"] | components["schemas"]["HostedChoice"] | components["schemas"]["McpChoice"] | components["schemas"]["AllowedTools"];
+        /** @description An event that is newer than this version of the API, forwarded unchanged. Skip it. */
+        UnknownEvent: {
+            /**
+             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "UnknownEvent";
+            /** @description The position of the event in the stream, from 0 without gaps. */
+            sequence_number: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description An item that is newer than this version of the API, forwarded unchanged. You can send it back to the same model. */
+        UnknownItem: {
+            /**
+             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "UnknownItem";
+            /** @description The item's ID from the upstream. Omitted if the upstream doesn't send one. */
+            id?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A part that is newer than this version of the API, forwarded unchanged. */
+        UnknownPart: {
+            /**
+             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "UnknownPart";
+        } & {
+            [key: string]: unknown;
+        };
         /** @description The body of status 415 with `unsupported_media_type`. */
         UnsupportedMediaTypeErrorBody: {
             /** @description Details of the error. */

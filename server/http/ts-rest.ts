@@ -8,7 +8,6 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { type Contract, contract, type RouteMetadata } from '../../contract/index.ts';
 import type { Exact } from '../../contract/shared/exact.ts';
-import { findIssues } from '../../contract/shared/rules.ts';
 import { eachFrame, frameObject } from '../dialects/wire/frames.ts';
 import { type AnyCode, GatewayError, shown } from '../errors.ts';
 import { type ForwardedResponse, forward, type JsonOf } from '../request/failover.ts';
@@ -182,8 +181,8 @@ function startStream(reply: FastifyReply): void {
 
 function checkValue({ responses }: AppRoute, value: unknown): void {
   // Each of our routes has a zod schema for 200.
-  const issues = findIssues(responses[200] as z.ZodType, value);
-  if (issues.length > 0) throw broken("The response doesn't match the API contract.", issues);
+  const { error } = (responses[200] as z.ZodType).safeParse(value);
+  if (error) throw broken("The response doesn't match the API contract.", error);
 }
 
 /** Cuts the stream at an event that breaks the contract, and logs it. */
@@ -211,12 +210,11 @@ function checkEvent(schema: z.ZodType, frame: Buffer): void {
   if (event === null) return;
   // The error event of a chat stream is the contract's error body, not a chunk.
   if (typeof event.error === 'object' && event.error !== null && event.type === undefined) return;
-  const issues = findIssues(schema, event);
-  if (issues.length > 0) throw broken(`The event doesn't match the API contract: ${z.prettifyError({ issues })}`, issues);
+  const { error } = schema.safeParse(event);
+  if (error) throw broken(`The event doesn't match the API contract: ${z.prettifyError(error)}`, error);
 }
 
-const broken = (message: string, issues: z.core.$ZodIssue[]) =>
-  new GatewayError<AnyCode>('internal_error', { message, cause: new z.ZodError(issues) });
+const broken = (message: string, cause: z.ZodError) => new GatewayError<AnyCode>('internal_error', { message, cause });
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];

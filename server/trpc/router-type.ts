@@ -36,7 +36,7 @@ export interface ErrorShape {
  * Without index signatures: unknown fields pass at run time, but the compiler finds a misspelt one. A plain map stays as it is, and so does a type that has no
  * index signature: the types of the published contract are closed at every depth, and keep their names.
  */
-type Closed<T> = T extends readonly (infer Item)[] ? Closed<Item>[] : T extends object ? ClosedObject<T> : T;
+type Closed<T> = T extends string ? T : T extends readonly (infer Item)[] ? Closed<Item>[] : T extends object ? ClosedObject<T> : T;
 type ClosedObject<T> = string extends keyof T
   ? [KnownKey<T>] extends [never]
     ? T

@@ -3,7 +3,6 @@
 import type { z } from 'zod';
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
-import { findIssues } from '../../contract/shared/rules.ts';
 import { eachFrame, eventName, frameData, frameObject, isDone } from '../dialects/wire/frames.ts';
 import { type Fields, isFields } from '../primitives/fields.ts';
 
@@ -78,7 +77,7 @@ export function goodBody<S extends z.ZodType>(answer: Answer, schema: S): z.infe
 
 /** Returns the value, parsed by its schema. Its token totals must be correct, too. */
 export function fitting<S extends z.ZodType>(schema: S, value: unknown, what: string): z.infer<S> {
-  const issues = findIssues(schema, value);
+  const issues = schema.safeParse(value).error?.issues ?? [];
   if (issues.length > 0)
     throw new Violation(...issues.map(({ path, message }) => `${what} doesn't match the contract at '${path.join('.')}': ${message}`));
   const faults = usageFaults(value, what);

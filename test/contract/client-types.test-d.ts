@@ -2,17 +2,23 @@
 import type { z } from 'zod';
 import type * as client from '../../client/sdk/src/index.ts';
 import type { Contract } from '../../contract/index.ts';
+import type { OutputPart } from '../../contract/responses/parts.ts';
 import type * as errors from '../../contract/shared/error-bodies.ts';
 
 /**
  * Resolves aliases, interfaces and intersections, so that only the shape is compared. Index signatures beside named fields are dropped, since
  * the types of the client do not name what the contract allows at run time. A plain map stays one.
  */
-type Flat<T> = T extends readonly (infer Item)[]
-  ? Flat<Item>[]
-  : T extends object
-    ? { [Key in keyof T as string extends Key ? ([Named<T>] extends [never] ? Key : never) : Key]: Flat<T[Key]> }
-    : T;
+type Flat<T> = T extends string
+  ? OneWord<T>
+  : T extends readonly (infer Item)[]
+    ? Flat<Item>[]
+    : T extends object
+      ? { [Key in keyof T as string extends Key ? ([Named<T>] extends [never] ? Key : never) : Key]: Flat<T[Key]> }
+      : T;
+/** The enum of a type that is newer is another one in each. */
+type OneWord<T extends string> = T extends client.UnknownEvent['type'] | Contracted['type'] ? '(newer)' : T;
+type Contracted = Exclude<z.infer<typeof OutputPart>, { type: 'output_text' | 'refusal' | 'reasoning_text' }>;
 type Named<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Same<A, B> = Identical<Flat<A>, Flat<B>>;
@@ -83,7 +89,9 @@ type IsOpen<T> = T extends readonly (infer Item)[]
     ? string extends keyof T
       ? [Named<T>] extends [never]
         ? false
-        : true
+        : T extends { type: client.UnknownEvent['type'] }
+          ? false
+          : true
       : { [Key in keyof T]-?: IsOpen<T[Key]> }[keyof T]
     : false;
 
@@ -113,8 +121,8 @@ export type ClosedTypes = AllFalse<{
 export type OpenTypes = AllTrue<{ contract: true extends IsOpen<Body<'createResponse'>> ? true : false }>;
 
 /** Types narrow as before beside events that are newer than the client; those are what is left of a switch over all types. */
-type Streamed = client.ResponseStreamEvent | client.UnknownEvent;
+type Streamed = client.ResponseStreamEvent;
 export type Narrowed = AllTrue<{
-  known: Identical<Extract<Streamed, { type: 'response.created' }>, Extract<client.ResponseStreamEvent, { type: 'response.created' }>>;
-  newer: Identical<Exclude<Streamed, { type: client.ResponseStreamEvent['type'] }>, client.UnknownEvent>;
+  known: Identical<Extract<Streamed, { type: 'response.created' }>, client.ResponseCreatedEvent>;
+  newer: Identical<Extract<Streamed, { type: client.UnknownEvent['type'] }>, client.UnknownEvent>;
 }>;

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { Contract } from '../../contract/index.ts';
+import type { OutputPart } from '../../contract/responses/parts.ts';
 import type { operations } from '../../docs/generated/openapi-types.gen.ts';
 
 /** Whether a type has named fields; a free object has none. */
@@ -12,11 +13,19 @@ type IsNamed<T> = [keyof { [Key in keyof T as string extends Key ? never : Key]:
  * Resolves intersections and aliases, so that only the fields are compared. Objects of the contract allow other fields; the document need not
  * say so, and its types do not.
  */
-type Flat<T> = T extends readonly (infer Entry)[]
-  ? Flat<Entry>[]
-  : T extends object
-    ? { [Key in keyof T as string extends Key ? (IsNamed<T> extends true ? never : Key) : Key]: Flat<T[Key]> }
-    : T;
+type Flat<T> = T extends string
+  ? OneWord<T>
+  : T extends readonly (infer Entry)[]
+    ? Flat<Entry>[]
+    : T extends object
+      ? { [Key in keyof T as string extends Key ? (IsNamed<T> extends true ? never : Key) : Key]: Flat<T[Key]> }
+      : T;
+
+/** The document says of a word that may be any that it is a string. Its types name the schema where a type is newer. */
+type OneWord<T extends string> = string & Record<never, never> extends T ? string : T extends Newer ? '(newer)' : T;
+type Newer =
+  | Exclude<z.infer<typeof OutputPart>, { type: 'output_text' | 'refusal' | 'reasoning_text' }>['type']
+  | `${string}Unknown${string}`;
 
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Same<A, B> = Identical<Flat<A>, Flat<B>>;

@@ -1,6 +1,6 @@
 /** Writes schemas as TypeScript types. The types that zod infers are expanded at every use and would be ten times as large. */
 import type { z } from 'zod';
-import { TypeWriter } from '../../../docs/generate/client/typescript.ts';
+import { newerType, TypeWriter } from '../../../docs/generate/client/typescript.ts';
 import { type Components, collectComponents } from '../../../docs/generate/openapi/components.ts';
 
 export interface WrittenTypes {
@@ -14,9 +14,9 @@ export function writeTypes(components: Components = collectComponents()): Writte
   const writer = new TypeWriter();
   return {
     add: (schema) => writer.writeType(components.add(schema)),
-    declarations: () =>
-      Object.entries(components.all())
-        .map(([name, schema]) => writer.writeDeclaration(name, schema))
-        .join('\n'),
+    declarations: () => {
+      const types = Object.entries(components.all()).map(([name, schema]) => writer.writeDeclaration(name, schema));
+      return [newerType, ...types].join('\n');
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** The client: one typed method for each operation of the gateway. */
 import { type Answered, type Call, openCall } from './call.ts';
 import { ModelgateError } from './errors.ts';
-import { EventStream, type UnknownEvent } from './event-stream.ts';
+import { EventStream } from './event-stream.ts';
 import { excerpt, parseJson } from './fields.ts';
 import { type ClientOptions, type RequestOptions, readSettings, type Settings } from './options.ts';
 import { openPages, type PagedCall } from './pages.ts';
@@ -148,7 +148,7 @@ export class Modelgate {
   createResponse<Flag extends StreamFlag = undefined>(
     body: ResponseRequest & { readonly stream?: Flag | undefined },
     options?: RequestOptions,
-  ): Call<AnswerTo<Flag, ModelResponse, ResponseStreamEvent | UnknownEvent>> {
+  ): Call<AnswerTo<Flag, ModelResponse, ResponseStreamEvent>> {
     return this.#call('createResponse', body, options);
   }
 

@@ -10,21 +10,6 @@ import type { ModelResponse, ResponseStreamEvent } from './types.gen.ts';
 const CLOSING_MS = 1_000;
 const DONE = '[DONE]';
 
-/** Stands for any string that isn't the type of an event the client knows, so that the compiler can tell the two apart. */
-declare enum NewerType {
-  isNewerThanThisClient = '(newer)',
-}
-
-/**
- * An event of a responses stream that is newer than this client. It arrives unchanged. In a `switch` over `type`, `default` has it
- * once all other types are handled.
- */
-export interface UnknownEvent {
-  readonly type: NewerType;
-  readonly sequence_number: number;
-  readonly [field: string]: unknown;
-}
-
 async function* readChunks(body: ReadableStream<Uint8Array> | null, attempt: Attempt): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body?.getReader();
   while (reader) {
@@ -84,7 +69,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
    * The complete response of a responses stream, from its last event; `status` says whether it was completed. Reads the stream to its
    * end, unless a loop already did. Rejects if the stream is cut, and with a `ModelgateError` if a loop left it early.
    */
-  async finalResponse(this: EventStream<ResponseStreamEvent | UnknownEvent>): Promise<ModelResponse> {
+  async finalResponse(this: EventStream<ResponseStreamEvent>): Promise<ModelResponse> {
     if (!this.#taken) for await (const _ of this);
     if (!this.#last) throw new ModelgateError('The stream was left before its last event.');
     // The event that ends a stream of this type contains the complete response.

@@ -31,7 +31,7 @@ export {
   StreamError,
   TimeoutError,
 } from './errors.ts';
-export { EventStream, type UnknownEvent } from './event-stream.ts';
+export { EventStream } from './event-stream.ts';
 export { extraOf, withExtra } from './extra.ts';
 export type * from './operation-errors.gen.ts';
 export type { ClientOptions, ExtraHeaders, RequestOptions } from './options.ts';

@@ -1,6 +1,11 @@
 /** The types of the contract: requests and responses. */
 // Generated from the contract by `node docs/generate/client.ts`; do not edit.
 
+/** Stands for any string that isn't a type of this version, so that the compiler can tell the two apart. */
+declare enum NewerType {
+  isNewerThanThisVersion = '(newer)',
+}
+
 /** The features that the gateway supports for the model. How well the model uses them depends on the model. */
 export interface Abilities {
   /** Whether the model supports function tools, and free-form tools such as `apply_patch`. */
@@ -186,7 +191,7 @@ export interface ChatAnsweredMessage {
 }
 
 /** A tool call for you to run. Send its `id` back as `tool_call_id`. */
-export type ChatAnsweredToolCall = ChatAnsweredFunctionCall | ChatAnsweredCustomCall;
+export type ChatAnsweredToolCall = ChatAnsweredFunctionCall | ChatAnsweredCustomCall | ChatUnknownToolCall;
 
 /** An assistant message from an earlier turn, with text, a refusal, audio, or tool calls. */
 export interface ChatAssistantMessage {
@@ -717,6 +722,15 @@ export interface ChatTopLogprob {
   bytes?: number[] | null | undefined;
 }
 
+/** A tool call of a type that is newer than this version of the API, forwarded unchanged. */
+export interface ChatUnknownToolCall {
+  /** A type that is newer than this version of the API. */
+  type: NewerType;
+  /** The ID of the tool call. Send it back as `tool_call_id`. */
+  id: string;
+  [field: string]: unknown;
+}
+
 /** Tokens used by the completion, as counted by the upstream. If the upstream doesn't report usage, see the receipt for the gateway's count. */
 export interface ChatUsage {
   /** Number of input tokens, including tokens read from a cache. */
@@ -994,7 +1008,7 @@ export interface ImageEditCompletedEvent {
 }
 
 /** A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`. */
-export type ImageEditEvent = ImageEditPartialImageEvent | ImageEditCompletedEvent | ImageErrorEvent;
+export type ImageEditEvent = ImageEditPartialImageEvent | ImageEditCompletedEvent | ImageErrorEvent | ImageEditUnknownEvent;
 
 /** A partial image, to show until the next one arrives. */
 export interface ImageEditPartialImageEvent {
@@ -1062,6 +1076,13 @@ export interface ImageEditRequest {
   input_fidelity?: 'high' | 'low' | null | undefined;
 }
 
+/** An event that is newer than this version of the API, forwarded unchanged. Skip it. */
+export interface ImageEditUnknownEvent {
+  /** A type that is newer than this version of the API. */
+  type: NewerType;
+  [field: string]: unknown;
+}
+
 /** The last event of a stream that failed. */
 export interface ImageErrorEvent {
   /** The type of the object: always `error`. */
@@ -1102,7 +1123,7 @@ export interface ImageGenerationCompletedEvent {
 }
 
 /** A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`. */
-export type ImageGenerationEvent = ImageGenerationPartialImageEvent | ImageGenerationCompletedEvent | ImageErrorEvent;
+export type ImageGenerationEvent = ImageGenerationPartialImageEvent | ImageGenerationCompletedEvent | ImageErrorEvent | ImageGenerationUnknownEvent;
 
 /** A partial image, to show until the next one arrives. */
 export interface ImageGenerationPartialImageEvent {
@@ -1162,6 +1183,13 @@ export interface ImageGenerationRequest {
   safety_identifier?: string | null | undefined;
   /** Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`. */
   response_format?: 'b64_json' | 'url' | null | undefined;
+}
+
+/** An event that is newer than this version of the API, forwarded unchanged. Skip it. */
+export interface ImageGenerationUnknownEvent {
+  /** A type that is newer than this version of the API. */
+  type: NewerType;
+  [field: string]: unknown;
 }
 
 /** The generated images, in `data[].b64_json`. The other fields apply to all of them. */
@@ -1317,8 +1345,8 @@ export interface ItemReference {
   id: string;
 }
 
-/** `in_progress`: more content follows. `completed`: the item is complete. `incomplete`: the item ended early. The other values are for tools that the upstream runs. */
-export type ItemStatus = 'in_progress' | 'completed' | 'incomplete' | 'searching' | 'generating' | 'interpreting' | 'calling' | 'failed';
+/** `in_progress`: more content follows. `completed`: the item is complete. `incomplete`: the item ended early. The other values are for tools that the upstream runs. At most 64 characters. */
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete' | 'searching' | 'generating' | 'interpreting' | 'calling' | 'failed' | (string & Record<never, never>);
 
 /** Any JSON object. Ask for JSON in the prompt as well. Anthropic upstreams, and older Gemini models with tools, have no JSON mode: the gateway asks for JSON in the prompt, and returns `upstream_error` if the output isn't a JSON object. */
 export interface JsonObjectFormat {
@@ -1524,7 +1552,7 @@ export interface NamespaceTool {
 }
 
 /** An item of the output, with the type in `type`. */
-export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoning | HostedItem;
+export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoning | HostedItem | UnknownItem;
 
 /** A message from the model. The text is in `content[].text` of the parts with the type `output_text`. */
 export interface OutputMessage {
@@ -1543,7 +1571,7 @@ export interface OutputMessage {
 }
 
 /** A part of an output item. */
-export type OutputPart = OutputText | Refusal | ReasoningText;
+export type OutputPart = OutputText | Refusal | ReasoningText | UnknownPart;
 
 /** Text in the output. */
 export interface OutputText {
@@ -2343,11 +2371,11 @@ export interface ResponseRequest {
   moderation?: TextModeration | null | undefined;
 }
 
-/** `queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream. */
-export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+/** `queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream. At most 64 characters. */
+export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled' | (string & Record<never, never>);
 
 /** One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`. */
-export type ResponseStreamEvent = ResponseCreatedEvent | ResponseQueuedEvent | ResponseInProgressEvent | ResponseCompletedEvent | ResponseIncompleteEvent | ResponseFailedEvent | ResponseOutputItemAddedEvent | ResponseOutputItemDoneEvent | ResponseContentPartAddedEvent | ResponseContentPartDoneEvent | ResponseOutputTextDeltaEvent | ResponseOutputTextDoneEvent | ResponseOutputTextAnnotationAddedEvent | ResponseRefusalDeltaEvent | ResponseRefusalDoneEvent | ResponseFunctionCallArgumentsDeltaEvent | ResponseFunctionCallArgumentsDoneEvent | ResponseCustomToolCallInputDeltaEvent | ResponseCustomToolCallInputDoneEvent | ResponseReasoningSummaryPartAddedEvent | ResponseReasoningSummaryPartDoneEvent | ResponseReasoningSummaryTextDeltaEvent | ResponseReasoningSummaryTextDoneEvent | ResponseReasoningTextDeltaEvent | ResponseReasoningTextDoneEvent | HostedToolEvent | KeepaliveEvent | ResponseErrorEvent;
+export type ResponseStreamEvent = ResponseCreatedEvent | ResponseQueuedEvent | ResponseInProgressEvent | ResponseCompletedEvent | ResponseIncompleteEvent | ResponseFailedEvent | ResponseOutputItemAddedEvent | ResponseOutputItemDoneEvent | ResponseContentPartAddedEvent | ResponseContentPartDoneEvent | ResponseOutputTextDeltaEvent | ResponseOutputTextDoneEvent | ResponseOutputTextAnnotationAddedEvent | ResponseRefusalDeltaEvent | ResponseRefusalDoneEvent | ResponseFunctionCallArgumentsDeltaEvent | ResponseFunctionCallArgumentsDoneEvent | ResponseCustomToolCallInputDeltaEvent | ResponseCustomToolCallInputDoneEvent | ResponseReasoningSummaryPartAddedEvent | ResponseReasoningSummaryPartDoneEvent | ResponseReasoningSummaryTextDeltaEvent | ResponseReasoningSummaryTextDoneEvent | ResponseReasoningTextDeltaEvent | ResponseReasoningTextDoneEvent | HostedToolEvent | KeepaliveEvent | ResponseErrorEvent | UnknownEvent;
 
 /** Tokens used by the response, as counted by the upstream. */
 export interface ResponseUsage {
@@ -2564,6 +2592,31 @@ export interface ToolSearchOutput {
 
 /** A tool, or a subset of the tools. */
 export type ToolSelection = NamedChoice | HostedChoice | McpChoice | AllowedTools;
+
+/** An event that is newer than this version of the API, forwarded unchanged. Skip it. */
+export interface UnknownEvent {
+  /** A type that is newer than this version of the API. */
+  type: NewerType;
+  /** The position of the event in the stream, from 0 without gaps. */
+  sequence_number: number;
+  [field: string]: unknown;
+}
+
+/** An item that is newer than this version of the API, forwarded unchanged. You can send it back to the same model. */
+export interface UnknownItem {
+  /** A type that is newer than this version of the API. */
+  type: NewerType;
+  /** The item's ID from the upstream. Omitted if the upstream doesn't send one. */
+  id?: string | null | undefined;
+  [field: string]: unknown;
+}
+
+/** A part that is newer than this version of the API, forwarded unchanged. */
+export interface UnknownPart {
+  /** A type that is newer than this version of the API. */
+  type: NewerType;
+  [field: string]: unknown;
+}
 
 /** An attempt at an upstream. */
 export interface UsageAttempt {

@@ -20,6 +20,18 @@ const shaping = ['$ref', 'const', 'enum', 'anyOf', 'oneOf', 'allOf', 'type', 'pr
 const hasShape = (schema: JsonSchema) => shaping.some((key) => key in schema);
 const shapesIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isObject).filter(hasShape) : []);
 
+/** Any other string. An editor still offers the known ones. */
+const ANY_WORD = '(string & Record<never, never>)';
+
+const NEWER_TYPE = 'NewerType';
+const isNewerType = ({ type, not }: JsonSchema): boolean => type === 'string' && isObject(not) && Array.isArray(not.enum);
+/** Declares the type of the members that stand for newer ones; it belongs into each module that has such members. */
+export const newerType = `/** Stands for any string that isn't a type of this version, so that the compiler can tell the two apart. */
+declare enum ${NEWER_TYPE} {
+  isNewerThanThisVersion = '(newer)',
+}
+`;
+
 /** Names of the document that are others in the client: what it exports must not be mistaken for a global of the runtime. */
 export type TypeNames = Readonly<Record<string, string>>;
 
@@ -45,6 +57,8 @@ export class TypeWriter {
     if (typeof schema.$ref === 'string') return typeName(schema.$ref.replace(/^.*\//, ''), this.#names);
     if ('const' in schema) return writeLiteral(schema.const);
     if (Array.isArray(schema.enum)) return union(schema.enum.map(writeLiteral));
+    if (Array.isArray(schema['x-extensible-enum'])) return union([...schema['x-extensible-enum'].map(writeLiteral), ANY_WORD]);
+    if (isNewerType(schema)) return NEWER_TYPE;
     const members = [...shapesIn(schema.anyOf), ...shapesIn(schema.oneOf)];
     if (members.length > 0) return union(members.map((member) => this.writeType(member)));
     const parts = shapesIn(schema.allOf);
@@ -71,6 +85,7 @@ export class TypeWriter {
       const field = required.includes(name) ? `: ${type}` : `?: ${type} | undefined`;
       return `${commentOf(inner)}${nameOf(name)}${field};\n`;
     });
+    if (properties.some(([, property]) => isObject(property) && isNewerType(property))) lines.push('[field: string]: unknown;\n');
     return `{\n${indent(lines.join(''))}}`;
   }
 }

@@ -22,11 +22,18 @@ function valuesOf(branch: JsonSchema, field: string): readonly string[] | null {
   return Array.isArray(values) && values.every((value) => typeof value === 'string') ? values : null;
 }
 
+/** Whether the branch stands for values that no other branch has. */
+function isOther({ properties }: JsonSchema, field: string): boolean {
+  const property = isObject(properties) ? properties[field] : undefined;
+  return isObject(property) && isObject(property.not);
+}
+
 function mappingFor(branches: readonly unknown[], field: string, named: Named): Record<string, string> | null {
   const mapping: Record<string, string> = {};
   for (const branch of branches) {
     const ref = isObject(branch) && typeof branch.$ref === 'string' ? branch.$ref : null;
     const schema = ref === null ? undefined : named.get(ref.slice(ref.lastIndexOf('/') + 1));
+    if (schema && isOther(schema, field)) continue;
     const values = schema && valuesOf(schema, field);
     if (ref === null || !values) return null;
     for (const value of values) mapping[value] = ref;

@@ -309,7 +309,7 @@ export function readFinishReason(given: unknown): ChatFinishReason | 'failed' | 
 
 export type Completion = Exact<ChatCompletion>;
 export type Message = Completion['choices'][number]['message'];
-export type AnsweredCall = NonNullable<Message['tool_calls']>[number];
+export type AnsweredCall = Extract<NonNullable<Message['tool_calls']>[number], { readonly type: 'function' | 'custom' }>;
 export type Annotation = NonNullable<Message['annotations']>[number];
 export type ChatUsage = NonNullable<Completion['usage']>;
 export type ChatFinishReason = Completion['choices'][number]['finish_reason'];

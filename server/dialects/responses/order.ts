@@ -15,7 +15,6 @@ import {
   streamOrder,
   terminalEvents,
 } from '../../../contract/responses/order.ts';
-import { findIssues } from '../../../contract/shared/rules.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import { PassThroughReader } from '../failure.ts';
@@ -328,7 +327,7 @@ export class CheckedStream extends PassThroughReader {
     const last = this.#order.last;
     const misplaced = this.#order.see(event);
     if (misplaced !== null) throw broken(misplaced);
-    const [issue] = findIssues(ResponseStreamEvent, event);
+    const [issue] = ResponseStreamEvent.safeParse(event).error?.issues ?? [];
     if (issue) throw broken(`${String(event.type)} after ${last}: ${issue.path.join('.')}: ${issue.message}`);
     this.#events++;
     if (isFields(event.response)) this.#response = event.response;

@@ -53,8 +53,8 @@ describe.each(answers)('a chat caller, with $what as the answer,', ({ events }) 
     const calls = (message?.tool_calls ?? []).map((call) => ({
       form: call.type,
       id: call.id,
-      name: call.type === 'custom' ? call.custom.name : call.function.name,
-      text: call.type === 'custom' ? call.custom.input : call.function.arguments,
+      name: call.type === 'custom' ? call.custom.name : call.type === 'function' && call.function.name,
+      text: call.type === 'custom' ? call.custom.input : call.type === 'function' && call.function.arguments,
     }));
     expect(collect(events)).toEqual({ content: message?.content ?? '', refusal: message?.refusal ?? '', calls });
     const last = stream(events).at(-1)?.choices[0];

@@ -10,9 +10,10 @@ const shell = chatTool('exec_command', { type: 'object', properties: { cmd: { ty
 async function calls(prompt: string, value: Wire = {}): Promise<string[]> {
   const body = { messages: [{ role: 'user', content: prompt }], tools: [weather, time, shell], ...value };
   const { choices } = ChatCompletion.parse(await readJson(send('createChatCompletion', body)));
-  return (choices[0]?.message.tool_calls ?? []).map((call) =>
-    call.type === 'function' ? `${call.function.name}(${call.function.arguments})` : `${call.custom.name}(${call.custom.input})`,
-  );
+  return (choices[0]?.message.tool_calls ?? []).map((call) => {
+    if (call.type === 'function') return `${call.function.name}(${call.function.arguments})`;
+    return call.type === 'custom' ? `${call.custom.name}(${call.custom.input})` : '';
+  });
 }
 
 describe('a caller who gives tools', () => {
