@@ -20,8 +20,9 @@ import {
   Verbosity,
 } from './shared/bounds.ts';
 import { deprecated, HINT, kind } from './shared/descriptions.ts';
-import { JsonObjectFormat, PlainTextFormat } from './shared/formats.ts';
+import { JsonObjectFormat, PlainTextFormat, UNKNOWN_FORMAT } from './shared/formats.ts';
 import { misplacedFields, misplacedInChat } from './shared/misplaced-fields.ts';
+import { openUnion, word } from './shared/open.ts';
 import { ChatTool, ChatToolChoice } from './tools.ts';
 
 const JsonSchemaFormat = z
@@ -46,7 +47,7 @@ const JsonSchemaFormat = z
     description: "JSON that follows the schema you supply. Returns 400 if a chat upstream's provider doesn't support schemas.",
   });
 
-const ResponseFormat = z.discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat]).meta({
+const ResponseFormat = openUnion([PlainTextFormat, JsonObjectFormat, JsonSchemaFormat], UNKNOWN_FORMAT).meta({
   id: 'ChatResponseFormat',
   description: 'The format of the output. In the Responses API this is `text.format`, which is one level flatter.',
 });
@@ -62,7 +63,7 @@ const ChatAudio = z
     voice: z
       .union([Label, JsonObject.describe("A custom voice, in the upstream's format.")])
       .describe("The name of one of the upstream's voices, or an object that identifies a custom voice."),
-    format: z.enum(['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16']).describe('The encoding of the output audio.'),
+    format: word(['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16']).describe('The encoding of the output audio.'),
   })
   .meta({
     id: 'ChatAudioOptions',
@@ -149,6 +150,7 @@ const form = {
     "Optional. An alternative to `reasoning_effort` that some client adapters send: `reasoning.effort` is used if `reasoning_effort` is omitted. Other fields, such as `max_tokens` and `enabled`, are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`.",
   ),
   verbosity: maybe(Verbosity).describe("How verbose the output is. Defaults to the model's own value, usually `medium`."),
+  // Closed: tokens of each kind of output have their own price.
   modalities: maybe(z.array(z.enum(['text', 'audio'])).max(2)).describe(
     'The output types to generate. Defaults to `["text"]`. `audio` requires the `audio` field, and returns 400 unless the model is on a chat upstream.',
   ),
@@ -185,6 +187,7 @@ const hints = {
   service_tier: maybe(ServiceTier).describe('The processing tier to request from the upstream. Defaults to `auto`.'),
   web_search_options: maybe(
     z.looseObject({
+      // Closed: a search costs more with more context.
       search_context_size: maybe(z.enum(['low', 'medium', 'high'])).describe(
         'How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`.',
       ),

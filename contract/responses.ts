@@ -26,6 +26,8 @@ import { misplacedFields, misplacedInResponses } from './shared/misplaced-fields
 import { word } from './shared/open.ts';
 import { Tool, ToolChoice } from './tools.ts';
 
+export const Truncation = word(['auto', 'disabled']);
+
 const limits = {
   max_output_tokens: maybe(z.int().min(16).max(10_000_000)).describe(
     "Maximum number of output tokens, including reasoning tokens. A response that reaches it ends as `incomplete`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`.",
@@ -49,7 +51,7 @@ const limits = {
     'From -2 to 2. Positive values make a token less likely each time it has already occurred in the text. Defaults to 0. Any other value returns 400 on Anthropic upstreams, and some responses upstreams reject it.',
   ),
   truncation: deprecated(
-    maybe(z.enum(['auto', 'disabled'])),
+    maybe(Truncation),
     'no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams.',
   ),
   context_management: maybe(

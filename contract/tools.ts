@@ -164,6 +164,7 @@ const WebSearchTool = z
       "A filter for the pages to search, in the upstream's format, such as `allowed_domains`. Omit to search all.",
     ),
     user_location: maybe(JsonObject).describe("Optional. The user's approximate location, in the upstream's format."),
+    // Closed: a search costs more with more context.
     search_context_size: maybe(z.enum(['low', 'medium', 'high'])).describe(
       'How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`.',
     ),
@@ -198,6 +199,7 @@ const hosted = [
   ...(['computer', 'computer_use_preview', 'programmatic_tool_calling'] as const),
 ] as const;
 
+/** Closed: calls of each tool have their own price. */
 const HostedTool = z.looseObject({ type: z.enum(hosted).describe('The type of the tool.') }).meta({
   id: 'HostedTool',
   description:

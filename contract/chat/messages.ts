@@ -1,6 +1,6 @@
 /** Messages of a chat request. */
 import { z } from 'zod';
-import { AudioClip, CacheBreakpoint, Id, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from '../shared/bounds.ts';
+import { AudioClip, CacheBreakpoint, Id, ImageDetail, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from '../shared/bounds.ts';
 import { DETAIL_TEXT, deprecated, kind } from '../shared/descriptions.ts';
 
 const cache = { prompt_cache_breakpoint: maybe(CacheBreakpoint) };
@@ -15,7 +15,7 @@ const ChatImageAddress = z
     url: ImageAddress.describe(
       'A data URL, or an https URL that the upstream can fetch. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400.',
     ),
-    detail: maybe(z.enum(['auto', 'low', 'high', 'original'])).describe(DETAIL_TEXT),
+    detail: maybe(ImageDetail).describe(DETAIL_TEXT),
   })
   .meta({ id: 'ChatImageAddress', description: 'The URL of an image, and the detail at which the model sees it.' });
 
@@ -177,6 +177,7 @@ const ChatFunctionMessage = z
   })
   .meta({ id: 'ChatFunctionMessage', description: 'Deprecated: use the role `tool`. The output of a `function_call`.', deprecated: true });
 
+/** Closed, as are the parts: what is in a message decides what a call may cost, and its role which rules hold. */
 export const ChatMessage = z
   .discriminatedUnion('role', [ChatInstructionMessage, ChatUserMessage, ChatAssistantMessage, ChatToolMessage, ChatFunctionMessage])
   .meta({ id: 'ChatMessage', description: 'A message of the conversation. Its fields depend on `role`.' });

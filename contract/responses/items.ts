@@ -167,8 +167,8 @@ const ReplayedItem = z
     additionalProperties: true,
   });
 
-export const InputItem = z
-  .discriminatedUnion('type', [
+export const InputItem = openUnion(
+  [
     InputMessage,
     calls.function_call.meta({
       id: 'PastFunctionCall',
@@ -188,12 +188,17 @@ export const InputItem = z
     Compaction,
     CompactionTrigger,
     ReplayedItem,
-  ])
-  .meta({
-    id: 'InputItem',
+  ],
+  {
+    id: 'UnknownInputItem',
     description:
-      "An item of the conversation, with the type in `type`; an item without `type` is a message. Items with a type that isn't listed here are forwarded unchanged if the model's provider supports the Responses API; otherwise they return 400.",
-  });
+      "An item of a type that is newer than this version of the API, such as one of an earlier response. Forwarded unchanged if the model's provider supports the Responses API; otherwise it returns 400.",
+    shape: { id: maybe(Id).describe('The ID of the item. Omit if it has none.') },
+  },
+).meta({
+  id: 'InputItem',
+  description: 'An item of the conversation, with the type in `type`; an item without `type` is a message.',
+});
 export type InputItem = z.infer<typeof InputItem>;
 
 // ── Output ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { JsonObject, Label, maybe, ReasoningEffort, Text, Verbosity } from '../shared/bounds.ts';
 import { deprecated, kind } from '../shared/descriptions.ts';
-import { JsonObjectFormat, PlainTextFormat } from '../shared/formats.ts';
+import { JsonObjectFormat, PlainTextFormat, UNKNOWN_FORMAT } from '../shared/formats.ts';
+import { openUnion, word } from '../shared/open.ts';
 
 const JsonSchemaFormat = z
   .looseObject({
@@ -22,7 +23,7 @@ const JsonSchemaFormat = z
     description: "JSON that follows the schema you supply. Returns 400 if a chat upstream's provider doesn't support schemas.",
   });
 
-const TextFormat = z.discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat]).meta({
+export const TextFormat = openUnion([PlainTextFormat, JsonObjectFormat, JsonSchemaFormat], UNKNOWN_FORMAT).meta({
   id: 'TextFormat',
   description: 'The format of the output, for structured output. In chat completions this is `response_format`.',
 });
@@ -34,7 +35,7 @@ export const TextOptions = z
   })
   .meta({ id: 'TextOptions', description: 'The format and verbosity of the output text.' });
 
-const Summary = z.enum(['auto', 'concise', 'detailed']);
+export const Summary = word(['auto', 'concise', 'detailed']);
 
 export const ReasoningOptions = z
   .looseObject({

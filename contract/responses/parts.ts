@@ -1,6 +1,6 @@
 /** Content parts of the items of a responses call, in input and output. */
 import { z } from 'zod';
-import { AudioClip, CacheBreakpoint, Id, Index, Label, maybe, Text } from '../shared/bounds.ts';
+import { AudioClip, CacheBreakpoint, Id, ImageDetail, Index, Label, maybe, Text } from '../shared/bounds.ts';
 import { DETAIL_TEXT, kind } from '../shared/descriptions.ts';
 import { openUnion, word } from '../shared/open.ts';
 
@@ -22,9 +22,7 @@ const InputImage = z
       'A data URL, or an https URL that the upstream can fetch, as a string. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. Omit only if you send `file_id`.',
     ),
     file_id: fileId('chat, Anthropic, and Gemini upstreams'),
-    detail: maybe(z.enum(['low', 'high', 'auto', 'original'])).describe(
-      `${DETAIL_TEXT} Chat upstreams get \`high\` instead of \`original\`.`,
-    ),
+    detail: maybe(ImageDetail).describe(`${DETAIL_TEXT} Chat upstreams get \`high\` instead of \`original\`.`),
     ...cache,
   })
   .meta({ id: 'InputImage', description: 'An image for the model.' });
@@ -91,7 +89,7 @@ export const Refusal = z
   .looseObject({ type: kind('refusal'), refusal: Text.describe("The refusal, in the model's words.") })
   .meta({ id: 'Refusal', description: 'A refusal by the model, in a response or sent back.' });
 
-/** Every part that a message of the input can hold. */
+/** Every part that a message of the input can hold. Closed: what is in a message decides what a call may cost. */
 export const MessagePart = z
   .discriminatedUnion('type', [...inputParts, PastText, Refusal])
   .meta({ id: 'MessagePart', description: 'A part of a message: input from the user, or output from an earlier response.' });

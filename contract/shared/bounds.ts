@@ -1,6 +1,7 @@
 /** The bounds that keep a request from doing harm, and small schemas with these bounds. */
 import { z } from 'zod';
 import { deprecated } from './descriptions.ts';
+import { word } from './open.ts';
 
 /** The longest text of one field, in UTF-16 units; large enough for an image as a data URL. */
 export const MAX_TEXT = 20 * 1024 * 1024;
@@ -42,11 +43,13 @@ export const UnixSeconds = z.int().min(0).describe('Unix timestamp in seconds.')
 export const Tokens = z.int().min(0);
 export const Index = z.int().min(0);
 
+export const SoundFormat = word(['wav', 'mp3']);
+
 /** Audio from the caller, in both text protocols. */
 export const AudioClip = z
   .looseObject({
     data: Text.describe('The audio in base64, without a data URL prefix.'),
-    format: z.enum(['wav', 'mp3']).describe('The encoding of `data`.'),
+    format: SoundFormat.describe('The encoding of `data`.'),
   })
   .meta({ id: 'AudioClip', description: 'An audio clip: its data in base64, and its encoding.' });
 
@@ -88,17 +91,20 @@ export const CacheBreakpoint = JsonObject.describe(
   'Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others.',
 );
 
-export const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).meta({
+export const ReasoningEffort = word(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).meta({
   id: 'ReasoningEffort',
   description:
     'How much the model reasons before it responds. Reasoning is charged as output. Each model supports some of the values. Anthropic upstreams treat `minimal` as `low`. Gemini upstreams treat `xhigh` and `max` as `high`, and from the third generation on, `none` as `minimal`.',
 });
 
-export const Verbosity = z.enum(['low', 'medium', 'high']).meta({
+export const ImageDetail = word(['auto', 'low', 'high', 'original']);
+
+export const Verbosity = word(['low', 'medium', 'high']).meta({
   id: 'Verbosity',
   description: 'How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option.',
 });
 
+/** Closed: each tier has its own price. */
 export const ServiceTier = z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']).meta({
   id: 'ServiceTier',
   description:
@@ -107,6 +113,7 @@ export const ServiceTier = z.enum(['auto', 'default', 'flex', 'scale', 'priority
 
 export const CacheOptions = z
   .looseObject({
+    // Closed, as the retention below: what is written to a cache has its own price.
     mode: maybe(z.enum(['implicit', 'explicit'])).describe(
       '`implicit`: the upstream decides what to cache. `explicit`: it caches only the parts marked with `prompt_cache_breakpoint`. Optional; the provider decides if omitted.',
     ),

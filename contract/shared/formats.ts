@@ -6,6 +6,14 @@ export const PlainTextFormat = z
   .looseObject({ type: kind('text') })
   .meta({ id: 'PlainTextFormat', description: 'Plain text, the default.' });
 
+/** The last member of a union of formats. */
+export const UNKNOWN_FORMAT = {
+  id: 'UnknownFormat',
+  description:
+    'A format that is newer than this version of the API. Forwarded if the provider of the model has the same API; otherwise it returns 400.',
+  shape: {},
+} as const;
+
 export const JsonObjectFormat = z.looseObject({ type: kind('json_object') }).meta({
   id: 'JsonObjectFormat',
   description:

@@ -12,6 +12,12 @@ export function word<const Known extends string>(known: readonly Known[]): z.Zod
   return z.string().max(MAX_LENGTH).meta({ 'x-extensible-enum': known }) as unknown as z.ZodType<Word<Known>, Word<Known>>;
 }
 
+/** The known words of such a field. */
+export const wordsOf = (schema: z.ZodType): readonly unknown[] => {
+  const known = schema.meta()?.['x-extensible-enum'];
+  return Array.isArray(known) ? known : [];
+};
+
 /** Stands for any string that isn't a type of this contract, so that the compiler can tell the two apart. */
 declare enum NewerType {
   isNewerThanThisContract = '(newer)',
@@ -24,7 +30,7 @@ export function openUnion<const Known extends Objects, const Shape extends z.Zod
   known: Known,
   { shape, ...other }: { readonly id: string; readonly description: string; readonly shape: Shape },
 ) {
-  const types = known.flatMap((member) => [...(member._zod.propValues?.type ?? [])]);
+  const types = known.flatMap((member) => [...(member._zod.propValues?.type ?? [])].filter((value) => value !== undefined));
   const type = z
     .string()
     .refine((value) => !types.includes(value), { abort: true })

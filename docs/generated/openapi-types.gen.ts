@@ -388,11 +388,8 @@ export interface components {
         AudioClip: {
             /** @description The audio in base64, without a data URL prefix. */
             data: string;
-            /**
-             * @description The encoding of `data`.
-             * @enum {string}
-             */
-            format: "wav" | "mp3";
+            /** @description The encoding of `data`. */
+            format: string;
         };
         /** @description The body of status 403 with one of 3 codes. */
         CallDeniedErrorBody: {
@@ -625,11 +622,8 @@ export interface components {
             voice: string | {
                 [key: string]: unknown;
             };
-            /**
-             * @description The encoding of the output audio.
-             * @enum {string}
-             */
-            format: "wav" | "aac" | "mp3" | "flac" | "opus" | "pcm16";
+            /** @description The encoding of the output audio. */
+            format: string;
         };
         /** @description Audio in a user message. Returns 400 on Anthropic and Gemini upstreams. */
         ChatAudioPart: {
@@ -1047,11 +1041,8 @@ export interface components {
         ChatImageAddress: {
             /** @description A data URL, or an https URL that the upstream can fetch. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. */
             url: string;
-            /**
-             * @description The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams.
-             * @enum {string|null}
-             */
-            detail?: "auto" | "low" | "high" | "original" | null;
+            /** @description The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. */
+            detail?: string | null;
         };
         /** @description An image in a user message. */
         ChatImagePart: {
@@ -1127,7 +1118,7 @@ export interface components {
             refusal: string;
         };
         /** @description The format of the output. In the Responses API this is `text.format`, which is one level flatter. */
-        ChatResponseFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["ChatJsonSchemaFormat"];
+        ChatResponseFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["ChatJsonSchemaFormat"] | components["schemas"]["UnknownFormat"];
         /** @description Text in a message. */
         ChatTextPart: {
             /**
@@ -2287,18 +2278,15 @@ export interface components {
             image_url?: string | null;
             /** @description The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on chat, Anthropic, and Gemini upstreams. Omit if the part contains the data. */
             file_id?: string | null;
-            /**
-             * @description The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams get `high` instead of `original`.
-             * @enum {string|null}
-             */
-            detail?: "low" | "high" | "auto" | "original" | null;
+            /** @description The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams get `high` instead of `original`. */
+            detail?: string | null;
             /** @description Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description An item of the conversation, with the type in `type`; an item without `type` is a message. Items with a type that isn't listed here are forwarded unchanged if the model's provider supports the Responses API; otherwise they return 400. */
-        InputItem: components["schemas"]["InputMessage"] | components["schemas"]["PastFunctionCall"] | components["schemas"]["FunctionCallOutput"] | components["schemas"]["PastCustomToolCall"] | components["schemas"]["CustomToolCallOutput"] | components["schemas"]["PastReasoning"] | components["schemas"]["ItemReference"] | components["schemas"]["AdditionalTools"] | components["schemas"]["ToolSearchCall"] | components["schemas"]["ToolSearchOutput"] | components["schemas"]["Compaction"] | components["schemas"]["CompactionTrigger"] | components["schemas"]["ReplayedItem"];
+        /** @description An item of the conversation, with the type in `type`; an item without `type` is a message. */
+        InputItem: components["schemas"]["InputMessage"] | components["schemas"]["PastFunctionCall"] | components["schemas"]["FunctionCallOutput"] | components["schemas"]["PastCustomToolCall"] | components["schemas"]["CustomToolCallOutput"] | components["schemas"]["PastReasoning"] | components["schemas"]["ItemReference"] | components["schemas"]["AdditionalTools"] | components["schemas"]["ToolSearchCall"] | components["schemas"]["ToolSearchOutput"] | components["schemas"]["Compaction"] | components["schemas"]["CompactionTrigger"] | components["schemas"]["ReplayedItem"] | components["schemas"]["UnknownInputItem"];
         /** @description A page of the input of a stored response. */
         InputItemList: {
             /**
@@ -3175,26 +3163,19 @@ export interface components {
             /** @description The status of the item. Omitted if it's complete. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /**
-         * @description How much the model reasons before it responds. Reasoning is charged as output. Each model supports some of the values. Anthropic upstreams treat `minimal` as `low`. Gemini upstreams treat `xhigh` and `max` as `high`, and from the third generation on, `none` as `minimal`.
-         * @enum {string}
-         */
-        ReasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+        /** @description How much the model reasons before it responds. Reasoning is charged as output. Each model supports some of the values. Anthropic upstreams treat `minimal` as `low`. Gemini upstreams treat `xhigh` and `max` as `high`, and from the third generation on, `none` as `minimal`. */
+        ReasoningEffort: string;
         /** @description How the model reasons before it responds. Reasoning counts as output tokens, even if it isn't returned. */
         ReasoningOptions: {
             /** @description How much the model reasons before it responds. Defaults to the model's own value. */
             effort?: components["schemas"]["ReasoningEffort"] | null;
-            /**
-             * @description Whether to return summaries of the reasoning, as items of type `reasoning`, and how detailed they are. Optional; the provider decides if omitted, usually no summaries. Anthropic and Gemini upstreams have no levels of detail. Not sent to chat upstreams.
-             * @enum {string|null}
-             */
-            summary?: "auto" | "concise" | "detailed" | null;
+            /** @description Whether to return summaries of the reasoning, as items of type `reasoning`, and how detailed they are. Optional; the provider decides if omitted, usually no summaries. Anthropic and Gemini upstreams have no levels of detail. Not sent to chat upstreams. */
+            summary?: string | null;
             /**
              * @deprecated
              * @description Deprecated: use `summary`, which takes precedence if you send both.
-             * @enum {string|null}
              */
-            generate_summary?: "auto" | "concise" | "detailed" | null;
+            generate_summary?: string | null;
             /** @description The reasoning of earlier turns to give to the model, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. */
             context?: string | null;
             /** @description The reasoning mode, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. */
@@ -3922,9 +3903,8 @@ export interface components {
             /**
              * @deprecated
              * @description Deprecated: no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams.
-             * @enum {string|null}
              */
-            truncation?: "auto" | "disabled" | null;
+            truncation?: string | null;
             /** @description How a responses upstream shortens a conversation that grows too long; up to 16 entries. Not sent to other upstreams. Omit to leave the conversation as it is. */
             context_management?: {
                 /** @description The action on the conversation, such as `compaction`. */
@@ -4086,7 +4066,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description The format of the output, for structured output. In chat completions this is `response_format`. */
-        TextFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["JsonSchemaFormat"];
+        TextFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["JsonSchemaFormat"] | components["schemas"]["UnknownFormat"];
         /** @description The text format of the request, as repeated by the upstream. */
         TextFormatEcho: {
             /** @description The type of the format: `text`, `json_object`, or `json_schema`. */
@@ -4212,6 +4192,25 @@ export interface components {
             type: "UnknownEvent";
             /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A format that is newer than this version of the API. Forwarded if the provider of the model has the same API; otherwise it returns 400. */
+        UnknownFormat: {
+            /**
+             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "UnknownFormat";
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description An item of a type that is newer than this version of the API, such as one of an earlier response. Forwarded unchanged if the model's provider supports the Responses API; otherwise it returns 400. */
+        UnknownInputItem: {
+            /** @description A type that is newer than this version of the API. */
+            type: string;
+            /** @description The ID of the item. Omit if it has none. */
+            id?: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -4483,11 +4482,8 @@ export interface components {
             /** @description The part of `output` that is reasoning. */
             reasoning: number;
         };
-        /**
-         * @description How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option.
-         * @enum {string}
-         */
-        Verbosity: "low" | "medium" | "high";
+        /** @description How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option. */
+        Verbosity: string;
         /** @description Web search, run by the upstream and charged per call. If the upstream doesn't support it, or it has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400. */
         WebSearchTool: {
             /**

@@ -35,9 +35,7 @@ const Accepts = z.strictObject({
   ),
   parts: words('Types of message content parts.', 'document_url'),
   toolChoices: words("Values of `tool_choice`, or its `type` if it's an object.", 'any'),
-  responseFormats: words('Types of `response_format` that are forwarded unchanged and unchecked.', 'regex'),
   serviceTiers: words("Values of `service_tier`. They're charged at the model's price.", 'on_demand'),
-  reasoningEfforts: words('Values of `reasoning_effort`.', 'default'),
   untypedTools: yesOrNo(false, 'Whether `tools` can be functions without `type`.'),
 });
 

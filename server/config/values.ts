@@ -260,9 +260,7 @@ export interface AcceptedValues {
   readonly tools: readonly string[];
   readonly parts: readonly string[];
   readonly toolChoices: readonly string[];
-  readonly responseFormats: readonly string[];
   readonly serviceTiers: readonly string[];
-  readonly reasoningEfforts: readonly string[];
   readonly untypedTools: boolean;
 }
 
@@ -282,9 +280,7 @@ function together(one: AcceptedValues, other: AcceptedValues): AcceptedValues {
     tools: [...one.tools, ...other.tools],
     parts: [...one.parts, ...other.parts],
     toolChoices: [...one.toolChoices, ...other.toolChoices],
-    responseFormats: [...one.responseFormats, ...other.responseFormats],
     serviceTiers: [...one.serviceTiers, ...other.serviceTiers],
-    reasoningEfforts: [...one.reasoningEfforts, ...other.reasoningEfforts],
     untypedTools: one.untypedTools || other.untypedTools,
   };
 }

@@ -419,20 +419,3 @@ const isUnknownItem = (item: unknown): boolean =>
   isFields(item) && typeof item.type === 'string' && item.type !== '' && !known.has(item.type);
 
 export const hasUnknownItems = ({ input }: Fields): boolean => Array.isArray(input) && input.some(isUnknownItem);
-
-/** An item that may stand anywhere, and that the contract doesn't look into. */
-const placeholder = { type: 'configuration_update' };
-
-/** The body as the contract can check it, for an upstream that may know more kinds of items and formats than the contract. */
-export function withStandInItems(body: Fields): Fields {
-  const items =
-    Array.isArray(body.input) && hasUnknownItems(body)
-      ? { input: body.input.map((item: unknown) => (isUnknownItem(item) ? placeholder : item)) }
-      : null;
-  const text = isFields(body.text) && isUnknownFormat(body.text.format) ? { text: { ...body.text, format: null } } : null;
-  return items || text ? { ...body, ...items, ...text } : body;
-}
-
-const formats: ReadonlySet<unknown> = new Set(['text', 'json_object', 'json_schema']);
-
-const isUnknownFormat = (format: unknown): boolean => isFields(format) && typeof format.type === 'string' && !formats.has(format.type);

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import type { ImageEditRequest } from '../../contract/images.ts';
 import { isOwnRead, operationAt } from '../../contract/shared/operations.ts';
 import type { Principal } from '../access/store.ts';
-import { withStandInItems } from '../dialects/asked.ts';
 import { withStandIns } from '../dialects/chat/relay.ts';
+import { rejectNewer } from '../dialects/turn/newer.ts';
 import { asGatewayError, type ErrorOf, GatewayError, type KeyedCode, tryAgainIn } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BODY_WEIGHT, type BodyMemory, type BodyShare, FORM_WEIGHT, PACKED_WEIGHT } from '../limits/body-memory.ts';
@@ -302,17 +302,18 @@ function replaceBody(gateway: Gateway, operation: Text, request: FastifyRequest)
   request.body = checkable;
 }
 
-/** The body of a request as the contract can check it. */
+const protocols = { createResponse: 'responses', createChatCompletion: 'chat' } as const;
+
+/** The body of a request as the contract can check it. Throws 400 for values that are newer than the contract where no upstream of the model has this API. */
 export function checkableBody({ catalog, config }: Gateway, operation: Operation, body: unknown): unknown {
+  if (operation !== 'createResponse' && operation !== 'createChatCompletion') return body;
   if (!isFields(body) || typeof body.model !== 'string') return body;
   const model = catalog.find(body.model);
   if (model === undefined) return body;
-  if (operation === 'createResponse') {
-    const isTaken = catalog
-      .candidates(model)
-      .some(({ protocols, upstream }) => protocols.includes('responses') && config.upstreams[upstream]?.kind !== 'simulator');
-    return isTaken ? withStandInItems(body) : body;
-  }
+  const isTaken = catalog
+    .candidates(model)
+    .some((one) => one.protocols.includes(protocols[operation]) && config.upstreams[one.upstream]?.kind !== 'simulator');
+  if (!isTaken) rejectNewer(body, operation);
   return operation === 'createChatCompletion' && model.accepts ? withStandIns(body, model.accepts).body : body;
 }
 

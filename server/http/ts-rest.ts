@@ -238,7 +238,15 @@ function deepest(issue: Issue, before: Path = []): Finding {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return { issue, path };
   const findings = issue.errors.flatMap((branch) => (branch[0] ? [deepest(branch[0], path)] : []));
   const best = findings.reduce((a, b) => (distance(b) > distance(a) ? b : a), findings[0] ?? { issue, path });
-  return distance(best) > 2 * path.length ? best : { issue, path };
+  return distance(best) > 2 * path.length ? withAllValues(best, findings) : { issue, path };
+}
+
+/** Several branches may expect each another value in the same place. */
+function withAllValues(best: Finding, findings: readonly Finding[]): Finding {
+  if (best.issue.code !== 'invalid_value') return best;
+  const place = pathText(best.path);
+  const values = findings.flatMap(({ issue, path }) => (issue.code === 'invalid_value' && pathText(path) === place ? issue.values : []));
+  return { ...best, issue: { ...best.issue, values: [...new Set(values)] } };
 }
 
 /** How far a branch matched. At equal depth, a branch of the right type matched further than one of a wrong type. */

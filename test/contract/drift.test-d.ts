@@ -21,8 +21,8 @@ type Flat<T> = T extends string
       ? { [Key in keyof T as string extends Key ? (IsNamed<T> extends true ? never : Key) : Key]: Flat<T[Key]> }
       : T;
 
-/** The document says of a word that may be any that it is a string. Its types name the schema where a type is newer. */
-type OneWord<T extends string> = string & Record<never, never> extends T ? string : T extends Newer ? '(newer)' : T;
+/** The document says of a word that may be any that it is a string. Its types name the schema where a type is newer, or say string. */
+type OneWord<T extends string> = string & Record<never, never> extends T ? string : T extends Newer ? string : T;
 type Newer =
   | Exclude<z.infer<typeof OutputPart>, { type: 'output_text' | 'refusal' | 'reasoning_text' }>['type']
   | `${string}Unknown${string}`;

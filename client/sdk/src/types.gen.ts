@@ -56,8 +56,8 @@ export interface AllowedTools {
 export interface AudioClip {
   /** The audio in base64, without a data URL prefix. */
   data: string;
-  /** The encoding of `data`. */
-  format: 'wav' | 'mp3';
+  /** The encoding of `data`. At most 64 characters. */
+  format: 'wav' | 'mp3' | (string & Record<never, never>);
 }
 
 /** The models in the catalog. `GET /v1/models` lists those that your key can call. */
@@ -221,8 +221,8 @@ export type ChatAssistantPart = ChatTextPart | ChatRefusalPart | ChatThinkingPar
 export interface ChatAudioOptions {
   /** The name of one of the upstream's voices, or an object that identifies a custom voice. */
   voice: string | { [key: string]: unknown; };
-  /** The encoding of the output audio. */
-  format: 'wav' | 'aac' | 'mp3' | 'flac' | 'opus' | 'pcm16';
+  /** The encoding of the output audio. At most 64 characters. */
+  format: 'wav' | 'aac' | 'mp3' | 'flac' | 'opus' | 'pcm16' | (string & Record<never, never>);
 }
 
 /** Audio in a user message. Returns 400 on Anthropic and Gemini upstreams. */
@@ -561,8 +561,8 @@ export interface ChatGrammarFormat {
 export interface ChatImageAddress {
   /** A data URL, or an https URL that the upstream can fetch. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. Not empty. */
   url: string;
-  /** The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. */
-  detail?: 'auto' | 'low' | 'high' | 'original' | null | undefined;
+  /** The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. At most 64 characters. */
+  detail?: 'auto' | 'low' | 'high' | 'original' | (string & Record<never, never>) | null | undefined;
 }
 
 /** An image in a user message. */
@@ -631,7 +631,7 @@ export interface ChatRefusalPart {
 }
 
 /** The format of the output. In the Responses API this is `text.format`, which is one level flatter. */
-export type ChatResponseFormat = PlainTextFormat | JsonObjectFormat | ChatJsonSchemaFormat;
+export type ChatResponseFormat = PlainTextFormat | JsonObjectFormat | ChatJsonSchemaFormat | UnknownFormat;
 
 /** Text in a message. */
 export interface ChatTextPart {
@@ -1278,14 +1278,14 @@ export interface InputImage {
   image_url?: string | null | undefined;
   /** The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on chat, Anthropic, and Gemini upstreams. Omit if the part contains the data. 1 to 512 characters. */
   file_id?: string | null | undefined;
-  /** The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams get `high` instead of `original`. */
-  detail?: 'low' | 'high' | 'auto' | 'original' | null | undefined;
+  /** The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams get `high` instead of `original`. At most 64 characters. */
+  detail?: 'auto' | 'low' | 'high' | 'original' | (string & Record<never, never>) | null | undefined;
   /** Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
-/** An item of the conversation, with the type in `type`; an item without `type` is a message. Items with a type that isn't listed here are forwarded unchanged if the model's provider supports the Responses API; otherwise they return 400. */
-export type InputItem = InputMessage | PastFunctionCall | FunctionCallOutput | PastCustomToolCall | CustomToolCallOutput | PastReasoning | ItemReference | AdditionalTools | ToolSearchCall | ToolSearchOutput | Compaction | CompactionTrigger | ReplayedItem;
+/** An item of the conversation, with the type in `type`; an item without `type` is a message. */
+export type InputItem = InputMessage | PastFunctionCall | FunctionCallOutput | PastCustomToolCall | CustomToolCallOutput | PastReasoning | ItemReference | AdditionalTools | ToolSearchCall | ToolSearchOutput | Compaction | CompactionTrigger | ReplayedItem | UnknownInputItem;
 
 /** A page of the input of a stored response. */
 export interface InputItemList {
@@ -1799,17 +1799,17 @@ export interface Reasoning {
   status?: ItemStatus | null | undefined;
 }
 
-/** How much the model reasons before it responds. Reasoning is charged as output. Each model supports some of the values. Anthropic upstreams treat `minimal` as `low`. Gemini upstreams treat `xhigh` and `max` as `high`, and from the third generation on, `none` as `minimal`. */
-export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+/** How much the model reasons before it responds. Reasoning is charged as output. Each model supports some of the values. Anthropic upstreams treat `minimal` as `low`. Gemini upstreams treat `xhigh` and `max` as `high`, and from the third generation on, `none` as `minimal`. At most 64 characters. */
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | (string & Record<never, never>);
 
 /** How the model reasons before it responds. Reasoning counts as output tokens, even if it isn't returned. */
 export interface ReasoningOptions {
   /** How much the model reasons before it responds. Defaults to the model's own value. */
   effort?: ReasoningEffort | null | undefined;
-  /** Whether to return summaries of the reasoning, as items of type `reasoning`, and how detailed they are. Optional; the provider decides if omitted, usually no summaries. Anthropic and Gemini upstreams have no levels of detail. Not sent to chat upstreams. */
-  summary?: 'auto' | 'concise' | 'detailed' | null | undefined;
-  /** @deprecated use `summary`, which takes precedence if you send both. */
-  generate_summary?: 'auto' | 'concise' | 'detailed' | null | undefined;
+  /** Whether to return summaries of the reasoning, as items of type `reasoning`, and how detailed they are. Optional; the provider decides if omitted, usually no summaries. Anthropic and Gemini upstreams have no levels of detail. Not sent to chat upstreams. At most 64 characters. */
+  summary?: 'auto' | 'concise' | 'detailed' | (string & Record<never, never>) | null | undefined;
+  /** @deprecated use `summary`, which takes precedence if you send both. At most 64 characters. */
+  generate_summary?: 'auto' | 'concise' | 'detailed' | (string & Record<never, never>) | null | undefined;
   /** The reasoning of earlier turns to give to the model, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. At most 512 characters. */
   context?: string | null | undefined;
   /** The reasoning mode, in the upstream's format. Sent to responses upstreams only. Optional; the provider decides if omitted. At most 512 characters. */
@@ -2336,8 +2336,8 @@ export interface ResponseRequest {
   presence_penalty?: number | null | undefined;
   /** From -2 to 2. Positive values make a token less likely each time it has already occurred in the text. Defaults to 0. Any other value returns 400 on Anthropic upstreams, and some responses upstreams reject it. */
   frequency_penalty?: number | null | undefined;
-  /** @deprecated no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams. */
-  truncation?: 'auto' | 'disabled' | null | undefined;
+  /** @deprecated no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams. At most 64 characters. */
+  truncation?: 'auto' | 'disabled' | (string & Record<never, never>) | null | undefined;
   /** How a responses upstream shortens a conversation that grows too long; up to 16 entries. Not sent to other upstreams. Omit to leave the conversation as it is. */
   context_management?: Array<{
     /** The action on the conversation, such as `compaction`. At most 512 characters. */
@@ -2478,7 +2478,7 @@ export interface TextAnnotation {
 }
 
 /** The format of the output, for structured output. In chat completions this is `response_format`. */
-export type TextFormat = PlainTextFormat | JsonObjectFormat | JsonSchemaFormat;
+export type TextFormat = PlainTextFormat | JsonObjectFormat | JsonSchemaFormat | UnknownFormat;
 
 /** The text format of the request, as repeated by the upstream. */
 export interface TextFormatEcho {
@@ -2599,6 +2599,22 @@ export interface UnknownEvent {
   type: NewerType;
   /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
+  [field: string]: unknown;
+}
+
+/** A format that is newer than this version of the API. Forwarded if the provider of the model has the same API; otherwise it returns 400. */
+export interface UnknownFormat {
+  /** A type that is newer than this version of the API. */
+  type: NewerType;
+  [field: string]: unknown;
+}
+
+/** An item of a type that is newer than this version of the API, such as one of an earlier response. Forwarded unchanged if the model's provider supports the Responses API; otherwise it returns 400. */
+export interface UnknownInputItem {
+  /** A type that is newer than this version of the API. */
+  type: NewerType;
+  /** The ID of the item. Omit if it has none. 1 to 512 characters. */
+  id?: string | null | undefined;
   [field: string]: unknown;
 }
 
@@ -2762,8 +2778,8 @@ export interface UsageTokens {
   reasoning: number;
 }
 
-/** How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option. */
-export type Verbosity = 'low' | 'medium' | 'high';
+/** How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option. At most 64 characters. */
+export type Verbosity = 'low' | 'medium' | 'high' | (string & Record<never, never>);
 
 /** Web search, run by the upstream and charged per call. If the upstream doesn't support it, or it has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400. */
 export interface WebSearchTool {

@@ -57,13 +57,14 @@ export class TypeWriter {
     if (typeof schema.$ref === 'string') return typeName(schema.$ref.replace(/^.*\//, ''), this.#names);
     if ('const' in schema) return writeLiteral(schema.const);
     if (Array.isArray(schema.enum)) return union(schema.enum.map(writeLiteral));
-    if (Array.isArray(schema['x-extensible-enum'])) return union([...schema['x-extensible-enum'].map(writeLiteral), ANY_WORD]);
-    if (isNewerType(schema)) return NEWER_TYPE;
     const members = [...shapesIn(schema.anyOf), ...shapesIn(schema.oneOf)];
     if (members.length > 0) return union(members.map((member) => this.writeType(member)));
     const parts = shapesIn(schema.allOf);
     if (parts.length > 0 && schema.type === undefined) return parts.map((part) => this.writeType(part)).join(' & ');
     if (Array.isArray(schema.type)) return union(schema.type.map((type) => this.writeType({ ...schema, type })));
+    if (isNewerType(schema)) return NEWER_TYPE;
+    const { 'x-extensible-enum': words } = schema;
+    if (schema.type === 'string' && Array.isArray(words)) return union([...words.map(writeLiteral), ANY_WORD]);
     if (schema.type === 'object') return this.#writeObject(schema);
     if (schema.type === 'array') return arrayOf(this.writeType(isObject(schema.items) ? schema.items : {}));
     if (schema.type === undefined) return 'unknown';

@@ -1,15 +1,30 @@
 /** Reads a chat request into a turn. */
 
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
-import { ReasoningEffort } from '../../../contract/shared/bounds.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import { readExtras, readHints, readUnknown } from '../turn/caller-field-names.ts';
+import { rejectNewer } from '../turn/newer.ts';
 import { readCacheMark } from '../turn/prompt-cache.ts';
-import type { CallItem, Effort, Format, Item, OutputItem, Part, Settings, Tool, ToolChoice, ToolName, Turn } from '../turn/turn.ts';
+import type {
+  AudioPart,
+  CallItem,
+  Effort,
+  Format,
+  ImagePart,
+  Item,
+  OutputItem,
+  Part,
+  Settings,
+  Tool,
+  ToolChoice,
+  ToolName,
+  Turn,
+} from '../turn/turn.ts';
 
 export function readChatRequest(body: Fields, model: string): Turn {
-  // The contract has validated this body before any dialect sees it.
+  rejectNewer(body, 'createChatCompletion');
+  // The contract has validated this body before any dialect sees it, and known words are left.
   const request = body as ChatCompletionRequest;
   return {
     caller: 'chat',
@@ -22,22 +37,13 @@ export function readChatRequest(body: Fields, model: string): Turn {
     parallelToolCalls: request.parallel_tool_calls ?? null,
     format: readFormat(request),
     settings: readSettings(request),
-    effort: request.reasoning_effort ?? readReasoning(body.reasoning),
+    effort: (request.reasoning_effort ?? request.reasoning?.effort ?? null) as Effort | null,
     reasoningSummary: null,
-    verbosity: request.verbosity ?? null,
+    verbosity: (request.verbosity ?? null) as Turn['verbosity'],
     hints: readHints(body),
     extras: readExtras(body),
     unknown: readUnknown(body).filter((name) => name !== 'reasoning'),
   };
-}
-
-/** Some bridges send `reasoning`, which the chat schema doesn't have: it is validated here. */
-function readReasoning(reasoning: unknown): Effort | null {
-  const effort = isFields(reasoning) ? (reasoning.effort ?? null) : null;
-  const parsed = ReasoningEffort.nullable().safeParse(effort);
-  if (parsed.success) return parsed.data;
-  const message = `'reasoning.effort' must be one of ${ReasoningEffort.options.join(', ')}.`;
-  throw new GatewayError<CallCode>('invalid_value', { param: 'reasoning.effort', message });
 }
 
 /** On chat an absent `strict` means false. */
@@ -112,7 +118,7 @@ function readPart(part: UserPart): Part {
     case 'image_url':
       return readImage(part.image_url);
     case 'input_audio':
-      return { kind: 'audio', data: part.input_audio.data, format: part.input_audio.format };
+      return { kind: 'audio', data: part.input_audio.data, format: part.input_audio.format as AudioPart['format'] };
     case 'file': {
       const { filename, file_data, file_id } = part.file;
       return { kind: 'file', filename: filename ?? null, data: file_data ?? null, url: null, fileId: file_id ?? null };
@@ -122,7 +128,7 @@ function readPart(part: UserPart): Part {
 
 function readImage(image: Extract<UserPart, { type: 'image_url' }>['image_url']): Part {
   const { url, detail } = typeof image === 'string' ? { url: image } : image;
-  return { kind: 'image', url, fileId: null, detail: detail ?? null };
+  return { kind: 'image', url, fileId: null, detail: (detail ?? null) as ImagePart['detail'] };
 }
 
 /** Its text first, then its calls. Empty text alongside calls, which many clients send, is dropped. */

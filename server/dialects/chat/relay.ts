@@ -170,7 +170,7 @@ export const chatRelay: Relay = {
 export interface AcceptedValues extends Readonly<Record<ListedPlace, readonly string[]>> {
   readonly untypedTools: boolean;
 }
-type ListedPlace = 'tools' | 'parts' | 'toolChoices' | 'responseFormats' | 'serviceTiers' | 'reasoningEfforts';
+type ListedPlace = 'tools' | 'parts' | 'toolChoices' | 'serviceTiers';
 type Place = keyof AcceptedValues;
 
 /** A value that the contract doesn't know, and where it is: `messages[2].content[0].type`. */
@@ -208,14 +208,11 @@ export function withStandIns(body: Fields, accepts: AcceptedValues): Checkable {
     return { ...each, type: 'function' };
   };
   const choice = isFields(body.tool_choice) ? body.tool_choice.type : body.tool_choice;
-  const format = isFields(body.response_format) ? body.response_format.type : undefined;
   const changes = {
     ...(Array.isArray(body.messages) && { messages: body.messages.map(message) }),
     ...(Array.isArray(body.tools) && { tools: body.tools.map(tool) }),
     ...((take('toolChoices', choice, 'tool_choice') || take('tools', choice, 'tool_choice.type')) && { tool_choice: 'auto' }),
-    ...(take('responseFormats', format, 'response_format.type') && { response_format: { type: 'text' } }),
     ...(take('serviceTiers', body.service_tier, 'service_tier') && { service_tier: 'auto' }),
-    ...(take('reasoningEfforts', body.reasoning_effort, 'reasoning_effort') && { reasoning_effort: 'low' }),
   };
   return { body: found.length === 0 ? body : { ...body, ...changes }, found };
 }

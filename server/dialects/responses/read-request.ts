@@ -3,14 +3,16 @@ import type { ResponseRequest } from '../../../contract/responses.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Fields, isFields, isSet } from '../../primitives/fields.ts';
 import { readExtras, readHints, readUnknown } from '../turn/caller-field-names.ts';
+import { rejectNewer } from '../turn/newer.ts';
 import { readCacheMark } from '../turn/prompt-cache.ts';
-import type { Format, Item, Part, Settings, Tool, ToolChoice, ToolName, Turn } from '../turn/turn.ts';
+import type { AudioPart, Format, ImagePart, Item, Part, Settings, Tool, ToolChoice, ToolName, Turn } from '../turn/turn.ts';
 import { editInPieces, type JsonBody, withFields } from '../wire/json-body.ts';
 import { outlineOf, type Place, QUOTE } from '../wire/json-places.ts';
 
 /** `previous_response_id` isn't part of a turn: the items it stands for are. */
 export function readResponseRequest(body: Fields, model: string): Turn {
-  // The contract has parsed this body before any dialect sees it.
+  rejectNewer(body, 'createResponse');
+  // The contract has parsed this body before any dialect sees it, and known words are left.
   const request = body as ResponseRequest;
   return {
     caller: 'responses',
@@ -23,9 +25,9 @@ export function readResponseRequest(body: Fields, model: string): Turn {
     parallelToolCalls: request.parallel_tool_calls ?? null,
     format: readFormat(request),
     settings: readSettings(request),
-    effort: request.reasoning?.effort ?? null,
-    reasoningSummary: request.reasoning?.summary ?? request.reasoning?.generate_summary ?? null,
-    verbosity: request.text?.verbosity ?? null,
+    effort: (request.reasoning?.effort ?? null) as Turn['effort'],
+    reasoningSummary: (request.reasoning?.summary ?? request.reasoning?.generate_summary ?? null) as Turn['reasoningSummary'],
+    verbosity: (request.text?.verbosity ?? null) as Turn['verbosity'],
     hints: readHints(body),
     extras: readExtras(body),
     unknown: readUnknown(body),
@@ -35,18 +37,10 @@ export function readResponseRequest(body: Fields, model: string): Turn {
 function readFormat({ text }: ResponseRequest): Format {
   const format = text?.format;
   if (format?.type === 'json_object') return { kind: 'json' };
-  if (format && format.type !== 'json_schema' && format.type !== 'text') throw unknownFormat(format);
   if (format?.type !== 'json_schema') return { kind: 'text' };
   const { name, description, schema, strict } = format;
   return { kind: 'schema', name, description: description ?? null, schema, strict: strict ?? null };
 }
-
-/** The contract lets it pass for upstreams that speak responses; another one was asked. */
-const unknownFormat = ({ type }: { readonly type: string }) =>
-  new GatewayError<CallCode>('unsupported_value', {
-    param: 'text.format.type',
-    message: `This model's upstream doesn't support the format '${type.slice(0, 32)}'. Use 'text', 'json_object', or 'json_schema'.`,
-  });
 
 function readSettings(request: ResponseRequest): Settings {
   const wantsLogprobs = request.include?.includes('message.output_text.logprobs') === true;
@@ -141,13 +135,18 @@ function readPart(part: ContentPart): Part {
     case 'refusal':
       return { kind: 'refusal', text: part.refusal };
     case 'input_image':
-      return { kind: 'image', url: part.image_url ?? null, fileId: part.file_id ?? null, detail: part.detail ?? null };
+      return {
+        kind: 'image',
+        url: part.image_url ?? null,
+        fileId: part.file_id ?? null,
+        detail: (part.detail ?? null) as ImagePart['detail'],
+      };
     case 'input_file': {
       const { filename, file_data, file_url, file_id } = part;
       return { kind: 'file', filename: filename ?? null, data: file_data ?? null, url: file_url ?? null, fileId: file_id ?? null };
     }
     case 'input_audio':
-      return { kind: 'audio', data: part.input_audio.data, format: part.input_audio.format };
+      return { kind: 'audio', data: part.input_audio.data, format: part.input_audio.format as AudioPart['format'] };
   }
 }
 

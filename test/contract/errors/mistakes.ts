@@ -42,8 +42,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
     getUsageSummary: query('?from=lately'),
   },
   invalid_value: {
-    ...each(json({ reasoning: { effort: 'extreme' } }), ...responses),
-    createChatCompletion: json({ reasoning_effort: 'extreme' }),
+    ...each(json({ service_tier: 'cheap' }), ...responses, 'createChatCompletion'),
     ...each(json({ quality: 'superb' }), ...pictures),
     deleteResponse: { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
     getCatalog: query('?group=nobody'),

@@ -15,9 +15,7 @@ beforeAll(async () => {
     tools: ['openrouter:web_search', 'openrouter:datetime'],
     parts: ['document_url', 'video_url'],
     toolChoices: ['any'],
-    responseFormats: ['regex'],
     serviceTiers: ['on_demand'],
-    reasoningEfforts: ['default'],
     untypedTools: true,
   };
   // A dollar for a million tokens: a thousand are a millidollar.
@@ -29,6 +27,7 @@ beforeAll(async () => {
     models: [
       { ...model, id: 'routed', upstream: 'router' },
       { ...model, id: 'plain', upstream: 'plain' },
+      { ...model, id: 'translated', upstream: 'claude' },
       {
         ...model,
         id: 'mixed',
@@ -48,6 +47,7 @@ afterAll(async () => {
   await vendor.close();
 });
 
+const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const question = { role: 'user', content: 'Hi' };
 const lookup = { name: 'look', parameters: { type: 'object', properties: {} } };
 
@@ -73,9 +73,7 @@ const requests: Readonly<Record<string, readonly [body: Readonly<Record<string, 
   ],
   'a function without a type': [{ messages: [question], tools: [{ function: lookup }] }, 'tools[0].type'],
   'a tool choice': [{ messages: [question], tools: [{ type: 'function', function: lookup }], tool_choice: 'any' }, 'tool_choice'],
-  'a response format': [{ messages: [question], response_format: { type: 'regex', pattern: '[0-9]+' } }, 'response_format.type'],
   'a service tier': [{ messages: [question], service_tier: 'on_demand' }, 'service_tier'],
-  'an effort': [{ messages: [question], reasoning_effort: 'default' }, 'reasoning_effort'],
 };
 
 const ask = async (body: object) => {
@@ -104,7 +102,7 @@ describe.each(Object.entries(requests))('%s', (_, [body, param]) => {
 });
 
 test.each([
-  ['another word of the same field', { reasoning_effort: 'huge' }, 'reasoning_effort'],
+  ['another word of the same field', { service_tier: 'huge' }, 'service_tier'],
   ['another field beside it', { service_tier: 'on_demand', temperature: 9 }, 'temperature'],
   ['a part of another kind', { messages: [{ role: 'user', content: [{ type: 'hologram' }] }] }, 'messages[0].content[0].type'],
   ['a function without a type that is wrong otherwise', { tools: [{ function: { parameters: {} } }] }, 'tools[0].function.name'],
@@ -112,6 +110,34 @@ test.each([
   const { status, text } = await ask({ model: 'routed', messages: [question], ...fields });
   expect([status, JSON.parse(text).error.param]).toEqual([400, param]);
   expect(JSON.parse(text).error.message).not.toContain('Only these models');
+});
+
+describe.each([
+  ['reasoning_effort', { reasoning_effort: 'huge' }],
+  ['reasoning.effort', { reasoning: { effort: 'huge' } }],
+  ['verbosity', { verbosity: 'chatty' }],
+  ['response_format.type', { response_format: { type: 'regex', pattern: '[0-9]+' } }],
+  [
+    'messages[0].content[0].image_url.detail',
+    { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: PIXEL, detail: '4k' } }] }] },
+  ],
+])('a word that is newer than the contract: %s', (param, fields) => {
+  test.each(['plain', 'mixed'])('is sent to an upstream that has chat itself (model %s)', async (model) => {
+    expect(await ask({ model, messages: [question], ...fields })).toMatchObject({ status: 200 });
+    expect(vendor.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions']);
+  });
+
+  test('is 400 where it would have to be translated, and no number', async () => {
+    for (const body of [
+      { ...fields, model: 'translated' },
+      { model: 'plain', reasoning_effort: 5 },
+    ]) {
+      const { status, text } = await ask({ messages: [question], ...body });
+      const at = body.model === 'plain' ? ['invalid_type', 'reasoning_effort'] : ['invalid_value', param];
+      expect([status, JSON.parse(text).error.code, JSON.parse(text).error.param]).toEqual([400, ...at]);
+    }
+    expect(vendor.requests).toEqual([]);
+  });
 });
 
 test('a caller of responses is rejected them as ever', async () => {
