@@ -85,15 +85,22 @@ function wordsOf(query) {
   });
 }
 
-/** The more of the words a part of a page has, the better. Decisions come after everything else. At most three hits are of one page. */
+/** The part of the words for which `has` is true of all terms of one spelling. */
+const shareOf = (words, has) =>
+  words.filter((spellings) => spellings.some((terms) => terms.every((term) => has(stem(term))))).length / words.length;
+
+/** The more of the words a part of a page has, the better. A message that somebody pasted leads to the error that has it. */
+function scoreOf({ score, kind, queryTerms, terms, match }, words) {
+  const isMessage =
+    kind === 'error' && words.length > 2 && shareOf(words, (term) => terms.includes(term) && match[term].includes('seen')) === 1;
+  return score * shareOf(words, (term) => queryTerms.includes(term)) ** 3 * (isMessage ? 2 : 1);
+}
+
+/** Decisions come after everything else. At most three hits are of one page. */
 export function searchIn(index, query) {
   const words = wordsOf(query);
   if (words.length === 0) return [];
-  const coverage = ({ queryTerms }) =>
-    words.filter((spellings) => spellings.some((terms) => terms.every((term) => queryTerms.includes(stem(term))))).length / words.length;
-  const hits = index
-    .search(words.flat(2).join(' '), { combineWith: 'OR' })
-    .map((hit) => ({ ...hit, score: hit.score * coverage(hit) ** 3 }));
+  const hits = index.search(words.flat(2).join(' '), { combineWith: 'OR' }).map((hit) => ({ ...hit, score: scoreOf(hit, words) }));
   const seen = new Map();
   return hits
     .filter(({ score }) => score > 0)
