@@ -42,7 +42,7 @@ function drawForm(form: Form, scope: string): string {
 
 /** The first sentence (with `Optional.` before it), and what follows it. */
 function firstSentence(text: string): readonly [opening: string, rest: string] {
-  const opening = /^(?:Optional\. )?.*?[.!?](?=\s+[\p{Lu}`'"])/su.exec(text)?.[0] ?? text;
+  const opening = /^(?:Optional\. )?.*?[.!?](?=\s+[\p{Lu}`'"]|$)/su.exec(text)?.[0] ?? text;
   return [opening, text.slice(opening.length).trim()];
 }
 
