@@ -46,7 +46,7 @@ const readers: readonly Section[] = [
           'vertex',
           'from-litellm-and-new-api',
         ],
-        ...['console', 'observing', 'alerts', 'backup', 'closing', 'releasing'],
+        ...['console', 'observing', 'alerts', 'upgrading', 'backup', 'closing', 'releasing'],
       ),
     ],
   },

@@ -8,7 +8,7 @@ import { ConfigError } from '../config/document.ts';
 import { STANDARD_ADMIN_PORT } from '../config/schema-server.ts';
 import type { Gateway } from '../gateway.ts';
 import { openReloader, openWatch, type Reloader, type ReloadOutcome, type Watch } from '../reload/reload.ts';
-import { StorageError } from '../storage/errors.ts';
+import { SchemaError, StorageError } from '../storage/errors.ts';
 import { serveMetrics } from '../telemetry/listener.ts';
 import type { LineSink, Log, MetricsAddress, Telemetry, Watched } from '../telemetry/log.ts';
 import { Supervisor, type WorkerLink, workersProblem } from '../workers/supervisor.ts';
@@ -255,6 +255,7 @@ const byPlace: readonly (readonly [RegExp, string])[] = [
 
 /** Name of the guide: `upstreams`. Undefined where no guide says more than the error itself. */
 export function guideOf(error: unknown): string | undefined {
+  if (error instanceof SchemaError) return 'upgrading';
   if (error instanceof StorageError) return 'deploying';
   if (!(error instanceof ConfigError)) return undefined;
   const [first] = error.problems;

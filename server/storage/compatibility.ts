@@ -1,7 +1,7 @@
 /** Which versions of Modelgate may work on which schema: two versions share a database during a rolling upgrade. */
 
 import { closeSync, fsyncSync, openSync } from 'node:fs';
-import { StorageError } from './errors.ts';
+import { SchemaError, StorageError } from './errors.ts';
 import type { Queries } from './postgres/pool.ts';
 
 /** One numbered migration of the schema. */
@@ -60,7 +60,7 @@ export function whyUnusable(found: FoundSchema, known: number): { readonly fact:
 /** `otherDatabase`: tells the operator how to name another database. */
 export function rejectUnusable(found: FoundSchema, known: number, otherDatabase: string): void {
   const why = whyUnusable(found, known);
-  if (why) throw new StorageError(`The database was ${why.fact}. ${why.remedy}, or ${otherDatabase}.`);
+  if (why) throw new SchemaError(`The database was ${why.fact}. ${why.remedy}, or ${otherDatabase}.`);
 }
 
 /** Note for the operator if this program is older than the schema but can still use it. Null if it isn't older. */
@@ -72,7 +72,7 @@ export function describeNewer(found: FoundSchema, known: number): string | null 
 /** A copy must know every table and column: unknown ones would silently be omitted. */
 export function assertCopyable(found: FoundSchema, known: number): void {
   if (found.version <= known) return;
-  throw new StorageError(
+  throw new SchemaError(
     `The database was written by a newer Modelgate (schema ${found.version}; this version supports schema ${known}). This version could copy only part of it. Run "modelgate db copy" from the newer version.`,
   );
 }

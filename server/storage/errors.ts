@@ -5,6 +5,9 @@ export class StorageError extends Error {
   override readonly name = 'StorageError';
 }
 
+/** The database has a schema that this program can't work with. */
+export class SchemaError extends StorageError {}
+
 const withTimeout = openSharedTimeout(100);
 
 /** Rejects with a StorageError when the work takes longer than `waitMs` (`database.timeoutMs` of the configuration); the work continues. */

@@ -75,6 +75,58 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     await page.context().close();
   });
 
+  it('has a reference of at most 15 screens on a phone, with everything that it says of a field folded into the field', async () => {
+    const page = await openPage({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
+    for (const name of ['createResponse', 'createChatCompletion', 'countInputTokens']) {
+      await page.goto(`${docs}reference/${name}`);
+      expect(Number(await page.evaluate('document.documentElement.scrollHeight')) / 844, name).toBeLessThan(15);
+    }
+    await page.goto(`${docs}reference/createResponse`);
+    const input = page.locator('[id="createResponse.input"] > details');
+    const summary = input.locator('> summary');
+    expect(await summary.textContent()).toMatch(/^input string or array of InputMessage.* required A string, which .*\.$/);
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    expect(await input.getByText('InputMessage', { exact: true }).isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  it.each([true, false])(
+    'comes to a folded field by its link, and by a search of the browser (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const id = 'createResponse.input.InputMessage.content.InputImage.detail';
+      const page = await openPage({ javaScriptEnabled });
+      await page.goto(`${docs}reference/createResponse`);
+      const field = page.locator(`[id="${id}"]`);
+      expect(await field.isVisible()).toBe(false);
+      await page.goto(`${docs}reference/createResponse#${id}`);
+      await field.waitFor();
+      // As a search within the page does, a link to words shows text that is folded.
+      await page.goto('about:blank');
+      await page.goto(`${docs}reference/createResponse#:~:text=The%20resolution%20at%20which`);
+      await field.waitFor();
+      await page.context().close();
+    },
+  );
+
+  it.each([true, false])('opens the pages and the contents in place on a phone (JavaScript: %s)', async (javaScriptEnabled) => {
+    const page = await openPage({ viewport: { width: 390, height: 844 }, javaScriptEnabled });
+    await page.goto(`${docs}reference/createResponse`);
+    const codex = page.getByRole('link', { name: 'Codex', exact: true });
+    expect(await codex.isVisible()).toBe(false);
+    const pages = page.getByRole('button', { name: 'Pages' });
+    await pages.focus();
+    await page.keyboard.press('Enter');
+    expect(await codex.isVisible()).toBe(true);
+    expect(await page.evaluate('scrollY')).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(await codex.isVisible()).toBe(false);
+    await page.locator('summary', { hasText: 'On this page' }).click();
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Errors' }).click();
+    await expect.poll(() => page.evaluate("document.querySelector('#errors').getBoundingClientRect().top < 200")).toBe(true);
+    await page.context().close();
+  });
+
   it('finds an error by the words of the client, with the keyboard alone, and comes to its remedy', async () => {
     const page = await openPage();
     await page.goto(docs);

@@ -1,28 +1,23 @@
 /** How texts are cut into words and weighed: the same for the index and for the page that searches it. */
 
-/** Other spellings of a word; each has a test. */
+/** What readers call a thing that the pages call something else; each has a test. */
 const synonyms = {
+  availability: 'processes',
+  billing: 'charge costs',
   healthcheck: 'health check',
-  topup: 'top-up',
-  ratelimit: 'rate limit',
-  'rate-limit': 'rate limit',
-  apikey: 'api key',
-  k8s: 'kubernetes',
-  postgres: 'postgresql',
-  timeout: 'timeout timed',
-  cost: 'costs',
-  price: 'prices',
-  pricing: 'prices costs',
-  billing: 'costs charged',
+  https: 'tls',
+  instances: 'processes',
   invoice: 'statement receipt',
-  upgrade: 'upgrade releases',
-  websearch: 'web_search',
-  login: 'sign',
+  k8s: 'kubernetes',
   sso: 'single sign-on',
-  failover: 'candidates fallback',
-  fallback: 'candidates',
-  'json mode': 'response_format',
 };
+
+/** Words of a question that say nothing about its subject. */
+const fillers = new Set(
+  'a an and are be can do does for from get give has have how i if in is it its my of on or the their this to was we what vs when where who why will with you your'.split(
+    ' ',
+  ),
+);
 
 /** The whole word and its parts: `response.completed`, `/v1`, `retry-after`. */
 export function tokenize(text) {
@@ -34,21 +29,32 @@ export function tokenize(text) {
   });
 }
 
-/** What somebody typed, with other spellings of its words. */
-export const expand = (query) =>
-  query
-    .toLowerCase()
-    .split(/\s+/)
-    .map((word) => (Object.hasOwn(synonyms, word) ? `${synonyms[word]}` : word))
-    .join(' ');
+/** Word forms have one entry: `editing`, `edits`, and `edit` find each other. Names of fields and codes stay as they are. */
+function stem(word) {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  const singular = word.replace(/ies$/, 'y').replace(/([^sui])s$/, '$1');
+  const root = singular.replace(/(?<=[aeiouy].*[^e])(?:ing|ed)$/, '');
+  return root.replace(/([^aeioulsz])\1$/, '$1').replace(/(?<=....)e$/, '');
+}
 
-const weights = { error: 1.6, operation: 1.4, guide: 1.25, home: 1, start: 1.25, concept: 0.9, field: 0.75, changelog: 0.3, decision: 0.4 };
+/** By kind of page: what somebody does comes before what somebody looks up. */
+const weights = {
+  guide: 1.6,
+  start: 1.6,
+  operation: 1.3,
+  home: 1.2,
+  error: 0.85,
+  field: 0.75,
+  concept: 0.6,
+  changelog: 0.4,
+  decision: 0.4,
+};
 
 export const options = {
   fields: ['title', 'seen', 'text'],
   storeFields: ['title', 'to', 'kind'],
   tokenize,
-  processTerm: (term) => term,
+  processTerm: stem,
   searchOptions: {
     boost: { title: 4, seen: 3 },
     prefix: (term) => term.length > 2,
@@ -59,18 +65,46 @@ export const options = {
 
 /** A field of a text model's request comes first when just its name was typed, and after it those of other operations. */
 function rankOf({ title, to, kind }, query) {
+  if (kind === 'decision') return 3;
   if (kind !== 'field' || !title.startsWith(`${query.trim()} (`)) return 2;
   return /^reference\/create(?:ChatCompletion|Response)#/.test(to) ? 0 : 1;
 }
 
-/** All words must be there; only where nothing has them all, any. The first hit of a page stands for the page where several are alike. */
+/** The words of a question; each is a list of spellings, and each spelling a list of terms. */
+function wordsOf(query) {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replace(/[?!,;]+$/, ''))
+    .filter((word) => tokenize(word).length > 0);
+  const telling = words.filter((word) => !fillers.has(word));
+  return (telling.length > 0 ? telling : words).map((word) => {
+    const [whole, ...parts] = tokenize(word);
+    const other = Object.hasOwn(synonyms, word) ? synonyms[word].split(' ') : [];
+    return [[whole], ...(parts.length > 0 ? [parts] : []), ...other.map((one) => tokenize(one))];
+  });
+}
+
+/** The part of the words for which `has` is true of all terms of one spelling. */
+const shareOf = (words, has) =>
+  words.filter((spellings) => spellings.some((terms) => terms.every((term) => has(stem(term))))).length / words.length;
+
+/** The more of the words a part of a page has, the better. A message that somebody pasted leads to the error that has it. */
+function scoreOf({ score, kind, queryTerms, terms, match }, words) {
+  const isMessage =
+    kind === 'error' && words.length > 2 && shareOf(words, (term) => terms.includes(term) && match[term].includes('seen')) === 1;
+  return score * shareOf(words, (term) => queryTerms.includes(term)) ** 3 * (isMessage ? 2 : 1);
+}
+
+/** Decisions come after everything else. At most three hits are of one page. */
 export function searchIn(index, query) {
-  const text = expand(query);
-  const all = index.search(text, { combineWith: 'AND' });
-  const hits = all.length > 0 ? all : index.search(text, { combineWith: 'OR' });
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const hits = index.search(words.flat(2).join(' '), { combineWith: 'OR' }).map((hit) => ({ ...hit, score: scoreOf(hit, words) }));
   const seen = new Map();
-  return [...hits]
-    .sort((one, other) => rankOf(one, query) - rankOf(other, query))
+  return hits
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => rankOf(one, query) - rankOf(other, query) || other.score - one.score)
     .filter(({ to }) => {
       const page = to.split('#')[0];
       seen.set(page, (seen.get(page) ?? 0) + 1);

@@ -7,6 +7,25 @@ function followOldAddress() {
   if (operation !== undefined) location.replace(`${root}reference/${operation}`);
 }
 
+/** A link to a field opens what it is folded into, and the field itself. */
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target === null) return;
+  const boxes = [target.querySelector(':scope > details')];
+  for (let box = target.closest('details'); box; box = box.parentElement.closest('details')) boxes.push(box);
+  const folded = boxes.filter((box) => box && !box.open);
+  for (const box of folded) box.open = true;
+  if (folded.length > 0) target.scrollIntoView();
+}
+
+/** The menu of a narrow page is above it, and closes when one of its links is followed. */
+function closeMenuAfterUse() {
+  const menu = document.querySelector('#menu');
+  menu.addEventListener('click', (event) => {
+    if (event.target.closest('a') && menu.matches(':popover-open')) menu.hidePopover();
+  });
+}
+
 async function nameThisGateway() {
   const answer = await fetch(`${root}gateway.json`);
   const { base, pages } = answer.ok ? await answer.json() : {};
@@ -118,6 +137,9 @@ function move(event, list, step) {
 }
 
 followOldAddress();
+openTarget();
+addEventListener('hashchange', openTarget);
+closeMenuAfterUse();
 addCopyButtons();
 rememberLanguage();
 openSearchField();

@@ -36,12 +36,12 @@ ${page.markdown === '' ? '' : `<link rel="alternate" type="text/markdown" href="
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header><a class="brand" href="${linkTo(path, 'index')}">${escapeHtml(frame.name)}</a>
-<a class="to-menu" href="#menu">Pages</a>
+<button type="button" class="to-menu" popovertarget="menu">Pages</button>
 <form class="search" role="search" hidden><label><span class="hidden">Search</span><input type="search" placeholder="Search, or paste an error" autocomplete="off" spellcheck="false" aria-controls="hits"></label><kbd>/</kbd></form></header>
 <div id="hits" class="hits" role="region" aria-label="Search results" hidden></div>
 <div class="columns-of-page">
-<nav class="menu" id="menu" aria-label="Pages">${drawMenu(page, frame)}</nav>
-<main id="content" tabindex="-1">${html}
+<nav class="menu" id="menu" aria-label="Pages" popover>${drawMenu(page, frame)}</nav>
+<main id="content" tabindex="-1">${drawContentsInPage(page)}${html}
 <footer><p>Modelgate ${escapeHtml(frame.version)}${page.markdown === '' ? '' : ` · <a href="${linkTo(path, `${path}.md`)}">This page as Markdown</a>`}</p></footer></main>
 ${drawContents(page)}
 </div>
@@ -69,10 +69,22 @@ function drawLink(path: string, page: Page, pages: ReadonlyMap<string, Page>): s
   return `<li><a href="${linkTo(page.path, path)}"${current}>${escapeHtml(pages.get(path)?.title ?? path)}</a></li>`;
 }
 
-function drawContents({ headings }: Page): string {
+/** Where there is room, beside the page. */
+function drawContents(page: Page): string {
+  const list = drawHeadings(page);
+  return list === '' ? '' : `<nav class="contents" aria-label="On this page"><p>On this page</p>${list}</nav>`;
+}
+
+/** Elsewhere, before the page. */
+function drawContentsInPage(page: Page): string {
+  const list = drawHeadings(page);
+  return list === ''
+    ? ''
+    : `<nav class="contents-in-page" aria-label="On this page"><details><summary>On this page</summary>${list}</details></nav>`;
+}
+
+function drawHeadings({ headings }: Page): string {
   const shown = headings.filter(({ level }) => level === 2 || level === 3);
   if (shown.length < 2) return '';
-  return `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${shown
-    .map(({ id, text, level }) => `<li class="level${level}"><a href="#${id}">${escapeHtml(text)}</a></li>`)
-    .join('')}</ul></nav>`;
+  return `<ul>${shown.map(({ id, text, level }) => `<li class="level${level}"><a href="#${id}">${escapeHtml(text)}</a></li>`).join('')}</ul>`;
 }

@@ -1,4 +1,4 @@
-/** Fields as HTML and as Markdown: everything is there without opening anything. */
+/** Fields as HTML and as Markdown. In HTML, what has fields inside is folded: a browser's own search and links to a field open it. */
 import { escapeHtml, inline } from '../html.ts';
 import type { Field, Form } from './fields.ts';
 
@@ -15,18 +15,36 @@ function drawField(field: Field, scope: string): string {
     ...(field.isDeprecated ? ['<span class="deprecated">deprecated</span>'] : []),
     ...field.limits.map((limit) => `<span>${escapeHtml(limit)}</span>`),
   ];
+  const about = ` <span class="type">${escapeHtml(field.type)}</span>${notes.map((note) => ` ${note}`).join('')}`;
+  const inner = `${drawRest(field, scope)}${field.forms.map((form) => drawForm(form, scope)).join('')}`;
+  const name = `<code>${escapeHtml(field.name)}</code>`;
+  if (field.fields.length + field.forms.length === 0) {
+    const text = field.description === '' ? '' : `<p>${inline(field.description)}</p>`;
+    return `<li id="${id}"><p class="field"><a href="#${id}">${name}</a>${about}</p>${text}${inner}</li>`;
+  }
+  const [opening, rest] = firstSentence(field.description);
   return [
-    `<li id="${id}"><p class="field"><a href="#${id}"><code>${escapeHtml(field.name)}</code></a> <span class="type">${escapeHtml(field.type)}</span>`,
-    `${notes.map((note) => ` ${note}`).join('')}</p>`,
-    field.description === '' ? '' : `<p>${inline(field.description)}</p>`,
-    drawRest(field, scope),
-    field.forms.map((form) => drawForm(form, scope)).join(''),
-    '</li>',
+    `<li id="${id}"><details class="fold"><summary><span class="field">${name}${about}</span> <span class="opening">${inline(opening)}</span></summary>`,
+    rest === '' ? '' : `<p>${inline(rest)}</p>`,
+    `${inner}<p class="above"><a href="#${id}">Link to <code>${escapeHtml(field.path)}</code></a></p></details></li>`,
   ].join('');
 }
 
-const drawForm = (form: Form, scope: string): string =>
-  `<div class="form" id="${anchorOf(scope, form.path)}"><p class="form-name">${escapeHtml(form.name)}${form.description === '' ? '' : `: ${inline(form.description)}`}</p>${drawRest(form, scope)}</div>`;
+function drawForm(form: Form, scope: string): string {
+  const id = anchorOf(scope, form.path);
+  const [opening, rest] = firstSentence(form.description);
+  const name = `<span class="form-name">${escapeHtml(form.name)}</span>${opening === '' ? '' : `: ${inline(opening)}`}`;
+  const body = `${rest === '' ? '' : `<p>${inline(rest)}</p>`}${drawRest(form, scope)}`;
+  return form.fields.length > 0
+    ? `<details class="form fold" id="${id}"><summary>${name}</summary>${body}</details>`
+    : `<div class="form" id="${id}"><p>${name}</p>${body}</div>`;
+}
+
+/** The first sentence (with `Optional.` before it), and what follows it. */
+function firstSentence(text: string): readonly [opening: string, rest: string] {
+  const opening = /^(?:Optional\. )?.*?[.!?](?=\s+[\p{Lu}`'"]|$)/su.exec(text)?.[0] ?? text;
+  return [opening, text.slice(opening.length).trim()];
+}
 
 const drawRest = ({ fields, shownAt }: { readonly fields: readonly Field[]; readonly shownAt?: string }, scope: string): string =>
   shownAt === undefined

@@ -139,7 +139,7 @@ function addExamples(sheet: Sheet, { document, media, painter, title }: ExampleO
   for (const example of examples) {
     const [code, language] = textOf(example);
     sheet.add(
-      `<details class="example"><summary>${inline(example.summary ?? 'Example')}</summary>${painter.paint(code, language)}</details>`,
+      fold(inline(example.summary ?? 'Example'), painter.paint(code, language)),
       `${example.summary ?? 'Example'}:\n\n\`\`\`${language}\n${code}\n\`\`\`\n`,
     );
   }
@@ -149,6 +149,10 @@ function addExamples(sheet: Sheet, { document, media, painter, title }: ExampleO
 const textOf = ({ value }: Example): [code: string, language: string] =>
   typeof value === 'string' ? [value, 'text'] : [JSON.stringify(value, null, 2), 'json'];
 
+/** Responses with more fields are folded, so that what callers send stays in sight. */
+const MAX_OPEN = 6;
+const fold = (title: string, html: string): string => `<details class="example"><summary>${title}</summary>${html}</details>`;
+
 function addAnswers(sheet: Sheet, { document, operation, painter }: OperationOrder): void {
   for (const [status, answer] of Object.entries(operation.responses).filter(([code]) => code.startsWith('2'))) {
     sheet.heading(`Response ${status}`);
@@ -156,8 +160,11 @@ function addAnswers(sheet: Sheet, { document, operation, painter }: OperationOrd
     for (const [type, media] of Object.entries(answer.content ?? {})) {
       const isStream = type === 'text/event-stream';
       if (media.schema !== undefined && !isStream) {
-        const fields = new Fields(document).of(media.schema, `answer${status}`);
-        sheet.add(drawFields(fields, operation.operationId), writeFields(fields));
+        const walker = new Fields(document);
+        const fields = walker.of(media.schema, `answer${status}`);
+        const html = drawFields(fields, operation.operationId);
+        const title = `<code>${escapeHtml(walker.typeOf(media.schema))}</code>, ${fields.length} fields`;
+        sheet.add(fields.length > MAX_OPEN ? fold(title, html) : html, writeFields(fields));
       }
       addExamples(sheet, { document, media, painter, title: isStream ? 'Stream example' : 'Response examples' });
     }
@@ -165,8 +172,9 @@ function addAnswers(sheet: Sheet, { document, operation, painter }: OperationOrd
     if (headers.length === 0) continue;
     sheet.heading('Response headers', 3);
     const rows = headers.map(([name, header]) => [name, headerOf(document, header)] as const);
+    const list = rows.map(([name, text]) => `<dt><code>${escapeHtml(name)}</code></dt><dd>${inline(text)}</dd>`);
     sheet.add(
-      `<dl class="headers">${rows.map(([name, text]) => `<dt><code>${escapeHtml(name)}</code></dt><dd>${inline(text)}</dd>`).join('')}</dl>`,
+      fold(`${rows.length} headers`, `<dl class="headers">${list.join('')}</dl>`),
       rows.map(([name, text]) => `- \`${name}\`: ${text}\n`).join(''),
     );
   }

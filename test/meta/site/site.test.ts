@@ -10,7 +10,7 @@ import { contract } from '../../../contract/index.ts';
 import { options, searchIn } from '../../../docs/site/browser/search-options.mjs';
 import { buildSites } from '../../../docs/site/build.ts';
 import { faultsIn } from '../../../docs/site/check.ts';
-import { searches } from './searches.ts';
+import { operatorSearches, searches } from './searches.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-docs-test-'));
 const first = join(folder, 'first');
@@ -20,17 +20,36 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the search', () => {
   let index: MiniSearch<Record<string, unknown>>;
+  let operators: MiniSearch<Record<string, unknown>>;
   beforeAll(() => {
     index = MiniSearch.loadJSON(read('search.json'), options);
+    operators = MiniSearch.loadJSON(read('search.json', 'operators'), options);
   });
+  const firstPages = (of: typeof index, query: string): readonly (string | undefined)[] =>
+    [...new Set(searchIn(of, query).map(({ to }) => to.split('#')[0]))].slice(0, 3);
 
   test.each(searches)('for %s has %s among the first three pages', (query, page) => {
-    const pages = [...new Set(searchIn(index, query).map(({ to }) => to.split('#')[0]))];
-    expect(pages.slice(0, 3)).toContain(page);
+    expect(firstPages(index, query)).toContain(page);
+  });
+
+  test.each(operatorSearches)('of operators for %s has %s among the first three pages', (query, page) => {
+    expect(firstPages(operators, query)).toContain(page);
+  });
+
+  test.each(searches)('for %s puts decisions after everything else', (query) => {
+    const kinds = searchIn(index, query).map(({ kind }) => kind === 'decision');
+    expect(kinds).toEqual(kinds.toSorted((one, other) => Number(one) - Number(other)));
+  });
+
+  test('for the subject of a guide begins with the guide, even if errors have its words', () => {
+    for (const query of ['timeouts', 'top up', 'how do I get JSON', 'stream stops'])
+      expect(searchIn(index, query)[0]?.to, query).toMatch(/^guides\//);
   });
 
   test('finds nothing where nothing is', () => {
     expect(searchIn(index, 'xyzzyplugh')).toEqual([]);
+    expect(searchIn(index, ' ? ')).toEqual([]);
+    expect(() => searchIn(index, 'constructor')).not.toThrow();
   });
 });
 

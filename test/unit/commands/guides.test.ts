@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { guideOf } from '../../../server/commands/serving.ts';
 import { ConfigError } from '../../../server/config/document.ts';
-import { StorageError } from '../../../server/storage/errors.ts';
+import { SchemaError, StorageError } from '../../../server/storage/errors.ts';
 import { modelgate } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
@@ -30,7 +30,8 @@ test.each([
 });
 
 test('errors of the store have one, mistakes of the command line do not', () => {
-  expect(guideOf(new StorageError('the schema is newer'))).toBe('deploying');
+  expect(guideOf(new SchemaError('the schema is newer'))).toBe('upgrading');
+  expect(guideOf(new StorageError('the pepper is missing'))).toBe('deploying');
   expect(guideOf(new Error('a bug'))).toBeUndefined();
 });
 
