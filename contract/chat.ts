@@ -120,7 +120,7 @@ const leading = {
     "How much the model reasons before it responds. Defaults to the model's own value. Chat completions don't return the reasoning, but it counts as output tokens.",
   ),
   max_completion_tokens: maybe(z.int().min(1).max(10_000_000)).describe(
-    "Maximum number of output tokens, including reasoning tokens. A completion that reaches it ends with `finish_reason: length`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. On a responses upstream, less than 16 becomes 16.",
+    "Maximum number of output tokens, including reasoning. A completion that reaches it ends with `finish_reason: length`. Defaults to the model's maximum, or to what your account can pay for, reported in `x-modelgate-output-limit`. On a responses upstream, less than 16 becomes 16.",
   ),
 };
 
@@ -147,7 +147,7 @@ const tooling = {
 
 const form = {
   reasoning: maybe(z.looseObject({ effort: maybe(ReasoningEffort).describe('Used as `reasoning_effort` if that is omitted.') })).describe(
-    "Optional. An alternative to `reasoning_effort` that some client adapters send: `reasoning.effort` is used if `reasoning_effort` is omitted. Other fields, such as `max_tokens` and `enabled`, are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`.",
+    "Optional. `reasoning.effort`, which some client adapters send, is used if `reasoning_effort` is omitted. Other fields are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`.",
   ),
   verbosity: maybe(Verbosity).describe("How verbose the output is. Defaults to the model's own value, usually `medium`."),
   // Closed: tokens of each kind of output have their own price.
@@ -169,18 +169,18 @@ const form = {
 
 const hints = {
   store: maybe(z.boolean()).describe(
-    'Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway asks upstreams not to store anything; `store: true` is listed in `x-modelgate-ignored`. On a responses upstream, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning.',
+    'Whether Modelgate can keep reasoning between tool calls: on a responses upstream, it keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results, unless you send `false`. Omit it to keep the reasoning. Completions are never stored: `true` is listed in `x-modelgate-ignored`.',
   ),
   metadata: maybe(Metadata).describe(`Key-value pairs for the upstream. The gateway doesn't use them. ${HINT}`),
   usage: maybe(UsageOptions).describe(
-    'Set `include` to get the cost of the call in the response. Not sent to upstreams. Omit to get a response without the cost.',
+    'Options for the usage in the response. Not sent to upstreams. Omit to get a response without the cost.',
   ),
   user: deprecated(maybe(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT}`),
   safety_identifier: maybe(z.string().max(64)).describe(
-    `A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. ${HINT}`,
+    `A stable, opaque ID of your end user, by which the provider finds users who violate its policies. ${HINT}`,
   ),
   prompt_cache_key: maybe(z.string().max(64)).describe(
-    `A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. ${HINT}`,
+    `A stable key for the conversation. Calls with the same key go to the same upstream of the model, which improves cache hits. ${HINT}`,
   ),
   prompt_cache_retention: maybe(CacheRetention),
   prompt_cache_options: maybe(CacheOptions).describe('How the upstream caches the prompt. Optional; the provider decides if omitted.'),
@@ -194,7 +194,7 @@ const hints = {
       user_location: maybe(JsonObject).describe("Optional. The user's approximate location, in the upstream's format."),
     }),
   ).describe(
-    "Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. Unless it's an empty object, it also returns 400 if the model isn't on a chat upstream. On other upstreams, an empty object is listed in `x-modelgate-ignored` and costs nothing.",
+    "Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. If the model isn't on a chat upstream, an empty object is listed in `x-modelgate-ignored`, and any other returns 400.",
   ),
   moderation: maybe(Moderation).describe('Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted.'),
 };

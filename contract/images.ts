@@ -304,7 +304,6 @@ const PARTIAL = 'A partial image, to show until the next one arrives.';
 const FINISHED = 'The last event of a stream that succeeded, with the complete image.';
 
 const STREAM = "A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`.";
-const NEWER = 'An event that is newer than this version of the API, forwarded unchanged. Skip it.';
 
 export const ImageGenerationEvent = openUnion(
   [
@@ -316,7 +315,7 @@ export const ImageGenerationEvent = openUnion(
       .meta({ id: 'ImageGenerationCompletedEvent', description: FINISHED }),
     ImageErrorEvent,
   ],
-  { id: 'ImageGenerationUnknownEvent', description: NEWER, shape: {} },
+  { id: 'ImageGenerationUnknownEvent', shape: {} },
 ).meta({ id: 'ImageGenerationEvent', description: STREAM });
 export type ImageGenerationEvent = z.infer<typeof ImageGenerationEvent>;
 
@@ -326,6 +325,6 @@ export const ImageEditEvent = openUnion(
     z.looseObject({ type: kind('image_edit.completed'), ...finished }).meta({ id: 'ImageEditCompletedEvent', description: FINISHED }),
     ImageErrorEvent,
   ],
-  { id: 'ImageEditUnknownEvent', description: NEWER, shape: {} },
+  { id: 'ImageEditUnknownEvent', shape: {} },
 ).meta({ id: 'ImageEditEvent', description: STREAM });
 export type ImageEditEvent = z.infer<typeof ImageEditEvent>;

@@ -103,7 +103,7 @@ const hints = {
     'How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-ignored`. Optional; the provider decides if omitted.',
   ),
   usage: maybe(UsageOptions).describe(
-    'Set `include` to get the cost of the call in the response. Not sent to upstreams. Omit to get a response without the cost.',
+    'Options for the usage in the response. Not sent to upstreams. Omit to get a response without the cost.',
   ),
   user: deprecated(maybe(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT}`),
   moderation: maybe(Moderation).describe('Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted.'),

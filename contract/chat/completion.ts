@@ -120,7 +120,6 @@ const AnsweredCustomCall = z
 
 const AnsweredToolCall = openUnion([AnsweredFunctionCall, AnsweredCustomCall], {
   id: 'ChatUnknownToolCall',
-  description: 'A tool call of a type that is newer than this version of the API, forwarded unchanged.',
   shape: { id: callId },
 }).meta({ id: 'ChatAnsweredToolCall', description: 'A tool call for you to run. Send its `id` back as `tool_call_id`.' });
 

@@ -126,7 +126,6 @@ export const ReasoningText = z
 
 export const OutputPart = openUnion([OutputText, Refusal, ReasoningText], {
   id: 'UnknownPart',
-  description: 'A part that is newer than this version of the API, forwarded unchanged.',
   shape: {},
 }).meta({ id: 'OutputPart', description: 'A part of an output item.' });
 

@@ -108,7 +108,7 @@ export const Verbosity = word(['low', 'medium', 'high']).meta({
 export const ServiceTier = z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']).meta({
   id: 'ServiceTier',
   description:
-    'The processing tier to request from the upstream. The response reports the tier that was used. If calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Not sent to Anthropic and Gemini upstreams.',
+    'The processing tier. The response reports the one that was used. If calls are charged, models with a price accept only `auto` and `default`. Not sent to Anthropic and Gemini upstreams.',
 });
 
 export const CacheOptions = z

@@ -9,8 +9,7 @@ export const PlainTextFormat = z
 /** The last member of a union of formats. */
 export const UNKNOWN_FORMAT = {
   id: 'UnknownFormat',
-  description:
-    'A format that is newer than this version of the API. Forwarded if the provider of the model has the same API; otherwise it returns 400.',
+  description: 'Newer than this version of the API. Returns 400 unless an upstream of the model has the API of the call.',
   shape: {},
 } as const;
 

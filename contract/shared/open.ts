@@ -23,23 +23,22 @@ declare enum NewerType {
   isNewerThanThisContract = '(newer)',
 }
 
+const NEWER = 'Newer than this version of the API, and forwarded unchanged.';
+
 type Objects = readonly [z.ZodObject, ...z.ZodObject[]];
 
 /** A union by `type`, whose last member is an object with a type that isn't in this contract. `shape`: what that member has besides its type. */
 export function openUnion<const Known extends Objects, const Shape extends z.ZodRawShape>(
   known: Known,
-  { shape, ...other }: { readonly id: string; readonly description: string; readonly shape: Shape },
+  { shape, description = NEWER, id }: { readonly id: string; readonly description?: string; readonly shape: Shape },
 ) {
   const types = known.flatMap((member) => [...(member._zod.propValues?.type ?? [])].filter((value) => value !== undefined));
   const type = z
     .string()
     .refine((value) => !types.includes(value), { abort: true })
-    .meta({ description: 'A type that is newer than this version of the API.', not: { enum: types } }) as unknown as z.ZodType<
-    NewerType,
-    NewerType
-  >;
+    .meta({ description: NEWER, not: { enum: types } }) as unknown as z.ZodType<NewerType, NewerType>;
   // No value of a body is this one: zod finds the member by a type that no other member has.
   type._zod.values = new Set([Symbol('newer')]);
-  const member = z.looseObject({ type, ...shape }).meta({ additionalProperties: true, ...other });
+  const member = z.looseObject({ type, ...shape }).meta({ additionalProperties: true, id, description });
   return z.discriminatedUnion('type', [...known, member], { unionFallback: true });
 }

@@ -738,7 +738,7 @@ export interface components {
             response_format?: components["schemas"]["ChatResponseFormat"] | null;
             /** @description How much the model reasons before it responds. Defaults to the model's own value. Chat completions don't return the reasoning, but it counts as output tokens. */
             reasoning_effort?: components["schemas"]["ReasoningEffort"] | null;
-            /** @description Maximum number of output tokens, including reasoning tokens. A completion that reaches it ends with `finish_reason: length`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. On a responses upstream, less than 16 becomes 16. */
+            /** @description Maximum number of output tokens, including reasoning. A completion that reaches it ends with `finish_reason: length`. Defaults to the model's maximum, or to what your account can pay for, reported in `x-modelgate-output-limit`. On a responses upstream, less than 16 becomes 16. */
             max_completion_tokens?: number | null;
             /** @description Optional. Options for streaming. Returns 400 without `stream: true`. */
             stream_options?: {
@@ -795,7 +795,7 @@ export interface components {
              * @description Deprecated: use `tool_choice`.
              */
             function_call?: ("none" | "auto") | components["schemas"]["ChatFunctionName"] | null;
-            /** @description Optional. An alternative to `reasoning_effort` that some client adapters send: `reasoning.effort` is used if `reasoning_effort` is omitted. Other fields, such as `max_tokens` and `enabled`, are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`. */
+            /** @description Optional. `reasoning.effort`, which some client adapters send, is used if `reasoning_effort` is omitted. Other fields are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`. */
             reasoning?: {
                 /** @description Used as `reasoning_effort` if that is omitted. */
                 effort?: components["schemas"]["ReasoningEffort"] | null;
@@ -816,20 +816,20 @@ export interface components {
                 /** @description The expected text: a string, or up to 1,024 parts. */
                 content: string | components["schemas"]["ChatTextPart"][];
             } | null;
-            /** @description Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway asks upstreams not to store anything; `store: true` is listed in `x-modelgate-ignored`. On a responses upstream, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
+            /** @description Whether Modelgate can keep reasoning between tool calls: on a responses upstream, it keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results, unless you send `false`. Omit it to keep the reasoning. Completions are never stored: `true` is listed in `x-modelgate-ignored`. */
             store?: boolean | null;
             /** @description Key-value pairs for the upstream. The gateway doesn't use them. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Set `include` to get the cost of the call in the response. Not sent to upstreams. Omit to get a response without the cost. */
+            /** @description Options for the usage in the response. Not sent to upstreams. Omit to get a response without the cost. */
             usage?: components["schemas"]["UsageOptions"] | null;
             /**
              * @deprecated
              * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams.
              */
             user?: string | null;
-            /** @description A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
+            /** @description A stable, opaque ID of your end user, by which the provider finds users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             safety_identifier?: string | null;
-            /** @description A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
+            /** @description A stable key for the conversation. Calls with the same key go to the same upstream of the model, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             prompt_cache_key?: string | null;
             /**
              * @deprecated
@@ -841,7 +841,7 @@ export interface components {
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
             /** @description The processing tier to request from the upstream. Defaults to `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
-            /** @description Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. Unless it's an empty object, it also returns 400 if the model isn't on a chat upstream. On other upstreams, an empty object is listed in `x-modelgate-ignored` and costs nothing. */
+            /** @description Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. If the model isn't on a chat upstream, an empty object is listed in `x-modelgate-ignored`, and any other returns 400. */
             web_search_options?: {
                 /**
                  * @description How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`.
@@ -1214,10 +1214,10 @@ export interface components {
             /** @description The token as UTF-8 bytes. One character can span several tokens. Null if the token has no bytes. */
             bytes?: number[] | null;
         };
-        /** @description A tool call of a type that is newer than this version of the API, forwarded unchanged. */
+        /** @description Newer than this version of the API, and forwarded unchanged. */
         ChatUnknownToolCall: {
             /**
-             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "ChatUnknownToolCall";
@@ -2033,10 +2033,10 @@ export interface components {
              */
             input_fidelity?: "high" | "low" | null;
         };
-        /** @description An event that is newer than this version of the API, forwarded unchanged. Skip it. */
+        /** @description Newer than this version of the API, and forwarded unchanged. */
         ImageEditUnknownEvent: {
             /**
-             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "ImageEditUnknownEvent";
@@ -2176,10 +2176,10 @@ export interface components {
              */
             response_format?: "b64_json" | "url" | null;
         };
-        /** @description An event that is newer than this version of the API, forwarded unchanged. Skip it. */
+        /** @description Newer than this version of the API, and forwarded unchanged. */
         ImageGenerationUnknownEvent: {
             /**
-             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "ImageGenerationUnknownEvent";
@@ -3938,7 +3938,7 @@ export interface components {
             image?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Set `include` to get the cost of the call in the response. Not sent to upstreams. Omit to get a response without the cost. */
+            /** @description Options for the usage in the response. Not sent to upstreams. Omit to get a response without the cost. */
             usage?: components["schemas"]["UsageOptions"] | null;
             /**
              * @deprecated
@@ -3976,7 +3976,7 @@ export interface components {
             cost?: number;
         };
         /**
-         * @description The processing tier to request from the upstream. The response reports the tier that was used. If calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Not sent to Anthropic and Gemini upstreams.
+         * @description The processing tier. The response reports the one that was used. If calls are charged, models with a price accept only `auto` and `default`. Not sent to Anthropic and Gemini upstreams.
          * @enum {string}
          */
         ServiceTier: "auto" | "default" | "flex" | "scale" | "priority" | "fast" | "ultrafast";
@@ -4186,7 +4186,7 @@ export interface components {
         /** @description An event that is newer than this version of the API, forwarded unchanged. Skip it. */
         UnknownEvent: {
             /**
-             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "UnknownEvent";
@@ -4195,10 +4195,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A format that is newer than this version of the API. Forwarded if the provider of the model has the same API; otherwise it returns 400. */
+        /** @description Newer than this version of the API. Returns 400 unless an upstream of the model has the API of the call. */
         UnknownFormat: {
             /**
-             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "UnknownFormat";
@@ -4207,7 +4207,7 @@ export interface components {
         };
         /** @description An item of a type that is newer than this version of the API, such as one of an earlier response. Forwarded unchanged if the model's provider supports the Responses API; otherwise it returns 400. */
         UnknownInputItem: {
-            /** @description A type that is newer than this version of the API. */
+            /** @description Newer than this version of the API, and forwarded unchanged. */
             type: string;
             /** @description The ID of the item. Omit if it has none. */
             id?: string | null;
@@ -4217,7 +4217,7 @@ export interface components {
         /** @description An item that is newer than this version of the API, forwarded unchanged. You can send it back to the same model. */
         UnknownItem: {
             /**
-             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "UnknownItem";
@@ -4226,10 +4226,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A part that is newer than this version of the API, forwarded unchanged. */
+        /** @description Newer than this version of the API, and forwarded unchanged. */
         UnknownPart: {
             /**
-             * @description A type that is newer than this version of the API. (enum property replaced by openapi-typescript)
+             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "UnknownPart";

@@ -317,7 +317,7 @@ export interface ChatCompletionRequest {
   response_format?: ChatResponseFormat | null | undefined;
   /** How much the model reasons before it responds. Defaults to the model's own value. Chat completions don't return the reasoning, but it counts as output tokens. */
   reasoning_effort?: ReasoningEffort | null | undefined;
-  /** Maximum number of output tokens, including reasoning tokens. A completion that reaches it ends with `finish_reason: length`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. On a responses upstream, less than 16 becomes 16. At least 1. */
+  /** Maximum number of output tokens, including reasoning. A completion that reaches it ends with `finish_reason: length`. Defaults to the model's maximum, or to what your account can pay for, reported in `x-modelgate-output-limit`. On a responses upstream, less than 16 becomes 16. At least 1. */
   max_completion_tokens?: number | null | undefined;
   /** Optional. Options for streaming. Returns 400 without `stream: true`. */
   stream_options?: {
@@ -361,7 +361,7 @@ export interface ChatCompletionRequest {
   }> | null | undefined;
   /** @deprecated use `tool_choice`. */
   function_call?: 'none' | 'auto' | ChatFunctionName | null | undefined;
-  /** Optional. An alternative to `reasoning_effort` that some client adapters send: `reasoning.effort` is used if `reasoning_effort` is omitted. Other fields, such as `max_tokens` and `enabled`, are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`. */
+  /** Optional. `reasoning.effort`, which some client adapters send, is used if `reasoning_effort` is omitted. Other fields are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`. */
   reasoning?: {
     /** Used as `reasoning_effort` if that is omitted. */
     effort?: ReasoningEffort | null | undefined;
@@ -379,17 +379,17 @@ export interface ChatCompletionRequest {
     /** The expected text: a string, or up to 1,024 parts. */
     content: string | ChatTextPart[];
   } | null | undefined;
-  /** Whether Modelgate can keep reasoning between tool calls. Chat completions are never stored, and the gateway asks upstreams not to store anything; `store: true` is listed in `x-modelgate-ignored`. On a responses upstream, Modelgate keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results. Send `false` to turn that off. Omit it to keep the reasoning. */
+  /** Whether Modelgate can keep reasoning between tool calls: on a responses upstream, it keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results, unless you send `false`. Omit it to keep the reasoning. Completions are never stored: `true` is listed in `x-modelgate-ignored`. */
   store?: boolean | null | undefined;
   /** Key-value pairs for the upstream. The gateway doesn't use them. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
   metadata?: Metadata | null | undefined;
-  /** Set `include` to get the cost of the call in the response. Not sent to upstreams. Omit to get a response without the cost. */
+  /** Options for the usage in the response. Not sent to upstreams. Omit to get a response without the cost. */
   usage?: UsageOptions | null | undefined;
   /** @deprecated use `safety_identifier` and `prompt_cache_key`. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 512 characters. */
   user?: string | null | undefined;
-  /** A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 64 characters. */
+  /** A stable, opaque ID of your end user, by which the provider finds users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 64 characters. */
   safety_identifier?: string | null | undefined;
-  /** A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
+  /** A stable key for the conversation. Calls with the same key go to the same upstream of the model, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 64 characters. */
   prompt_cache_key?: string | null | undefined;
   /** @deprecated use `prompt_cache_options`. How long the upstream keeps a cached prompt. Omitted for Gemini upstreams. For Claude, `24h` keeps marks for one hour. */
   prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
@@ -397,7 +397,7 @@ export interface ChatCompletionRequest {
   prompt_cache_options?: PromptCacheOptions | null | undefined;
   /** The processing tier to request from the upstream. Defaults to `auto`. */
   service_tier?: ServiceTier | null | undefined;
-  /** Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. Unless it's an empty object, it also returns 400 if the model isn't on a chat upstream. On other upstreams, an empty object is listed in `x-modelgate-ignored` and costs nothing. */
+  /** Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. If the model isn't on a chat upstream, an empty object is listed in `x-modelgate-ignored`, and any other returns 400. */
   web_search_options?: {
     /** How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`. */
     search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
@@ -722,9 +722,9 @@ export interface ChatTopLogprob {
   bytes?: number[] | null | undefined;
 }
 
-/** A tool call of a type that is newer than this version of the API, forwarded unchanged. */
+/** Newer than this version of the API, and forwarded unchanged. */
 export interface ChatUnknownToolCall {
-  /** A type that is newer than this version of the API. */
+  /** Newer than this version of the API, and forwarded unchanged. */
   type: NewerType;
   /** The ID of the tool call. Send it back as `tool_call_id`. */
   id: string;
@@ -1076,9 +1076,9 @@ export interface ImageEditRequest {
   input_fidelity?: 'high' | 'low' | null | undefined;
 }
 
-/** An event that is newer than this version of the API, forwarded unchanged. Skip it. */
+/** Newer than this version of the API, and forwarded unchanged. */
 export interface ImageEditUnknownEvent {
-  /** A type that is newer than this version of the API. */
+  /** Newer than this version of the API, and forwarded unchanged. */
   type: NewerType;
   [field: string]: unknown;
 }
@@ -1185,9 +1185,9 @@ export interface ImageGenerationRequest {
   response_format?: 'b64_json' | 'url' | null | undefined;
 }
 
-/** An event that is newer than this version of the API, forwarded unchanged. Skip it. */
+/** Newer than this version of the API, and forwarded unchanged. */
 export interface ImageGenerationUnknownEvent {
-  /** A type that is newer than this version of the API. */
+  /** Newer than this version of the API, and forwarded unchanged. */
   type: NewerType;
   [field: string]: unknown;
 }
@@ -2363,7 +2363,7 @@ export interface ResponseRequest {
   service_tier?: ServiceTier | null | undefined;
   /** How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-ignored`. Optional; the provider decides if omitted. */
   image?: { [key: string]: unknown; } | null | undefined;
-  /** Set `include` to get the cost of the call in the response. Not sent to upstreams. Omit to get a response without the cost. */
+  /** Options for the usage in the response. Not sent to upstreams. Omit to get a response without the cost. */
   usage?: UsageOptions | null | undefined;
   /** @deprecated use `safety_identifier` and `prompt_cache_key`. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 512 characters. */
   user?: string | null | undefined;
@@ -2401,7 +2401,7 @@ export interface ResponseUsage {
   cost?: number | undefined;
 }
 
-/** The processing tier to request from the upstream. The response reports the tier that was used. If calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Not sent to Anthropic and Gemini upstreams. */
+/** The processing tier. The response reports the one that was used. If calls are charged, models with a price accept only `auto` and `default`. Not sent to Anthropic and Gemini upstreams. */
 export type ServiceTier = 'auto' | 'default' | 'flex' | 'scale' | 'priority' | 'fast' | 'ultrafast';
 
 /** US dollars as a string, with six decimal places. Can be negative. */
@@ -2595,23 +2595,23 @@ export type ToolSelection = NamedChoice | HostedChoice | McpChoice | AllowedTool
 
 /** An event that is newer than this version of the API, forwarded unchanged. Skip it. */
 export interface UnknownEvent {
-  /** A type that is newer than this version of the API. */
+  /** Newer than this version of the API, and forwarded unchanged. */
   type: NewerType;
   /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
   [field: string]: unknown;
 }
 
-/** A format that is newer than this version of the API. Forwarded if the provider of the model has the same API; otherwise it returns 400. */
+/** Newer than this version of the API. Returns 400 unless an upstream of the model has the API of the call. */
 export interface UnknownFormat {
-  /** A type that is newer than this version of the API. */
+  /** Newer than this version of the API, and forwarded unchanged. */
   type: NewerType;
   [field: string]: unknown;
 }
 
 /** An item of a type that is newer than this version of the API, such as one of an earlier response. Forwarded unchanged if the model's provider supports the Responses API; otherwise it returns 400. */
 export interface UnknownInputItem {
-  /** A type that is newer than this version of the API. */
+  /** Newer than this version of the API, and forwarded unchanged. */
   type: NewerType;
   /** The ID of the item. Omit if it has none. 1 to 512 characters. */
   id?: string | null | undefined;
@@ -2620,16 +2620,16 @@ export interface UnknownInputItem {
 
 /** An item that is newer than this version of the API, forwarded unchanged. You can send it back to the same model. */
 export interface UnknownItem {
-  /** A type that is newer than this version of the API. */
+  /** Newer than this version of the API, and forwarded unchanged. */
   type: NewerType;
   /** The item's ID from the upstream. Omitted if the upstream doesn't send one. */
   id?: string | null | undefined;
   [field: string]: unknown;
 }
 
-/** A part that is newer than this version of the API, forwarded unchanged. */
+/** Newer than this version of the API, and forwarded unchanged. */
 export interface UnknownPart {
-  /** A type that is newer than this version of the API. */
+  /** Newer than this version of the API, and forwarded unchanged. */
   type: NewerType;
   [field: string]: unknown;
 }

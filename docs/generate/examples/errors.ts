@@ -21,8 +21,8 @@ const sights: { readonly [Code in ErrorCode]?: Sight } = {
     message: "Invalid type for 'messages[2].content[0].text': expected a string, got an object.",
   },
   invalid_value: {
-    param: 'reasoning_effort',
-    message: "Invalid value for 'reasoning_effort': expected one of 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'.",
+    param: 'messages[0].role',
+    message: "Invalid value for 'messages[0].role': expected one of 'system', 'developer', 'user', 'assistant', 'tool', 'function'.",
   },
   integer_below_min_value: { param: 'n', message: "'n' must be at least 1. Got 0." },
   integer_above_max_value: { param: 'n', message: "'n' must be at most 10. Got 11." },

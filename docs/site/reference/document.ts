@@ -12,6 +12,8 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
+  /** The known values of a string that may have others. */
+  readonly 'x-extensible-enum'?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];

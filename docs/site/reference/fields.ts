@@ -104,6 +104,10 @@ export class Fields {
     const { schema: own, name } = resolved(this.#document, schema);
     if (own.const !== undefined) return JSON.stringify(own.const);
     if (own.enum !== undefined) return own.enum.map((value) => JSON.stringify(value)).join(' or ');
+    const words = own['x-extensible-enum'];
+    const isNullable = [own.type].flat().includes('null');
+    if (words !== undefined)
+      return [...words.map((word) => JSON.stringify(word)), 'another string', ...(isNullable ? ['null'] : [])].join(' or ');
     const members = own.anyOf ?? own.oneOf;
     if (members !== undefined) return [...new Set(members.map((member) => this.typeOf(member)))].join(' or ');
     const types = [own.type ?? (own.properties === undefined ? 'any' : 'object')].flat();

@@ -1,5 +1,4 @@
 /** Words and types of a request that are newer than the contract: an upstream with the API of the caller gets them, and nothing else can be made of them. */
-import type { z } from 'zod';
 import { InputItem } from '../../../contract/responses/items.ts';
 import { Summary, TextFormat } from '../../../contract/responses/options.ts';
 import { Truncation } from '../../../contract/responses.ts';
@@ -14,8 +13,10 @@ interface Place {
   readonly known: readonly unknown[];
 }
 
-const typesOf = (union: z.ZodDiscriminatedUnion): readonly unknown[] =>
-  [...(union._zod.propValues.type ?? [])].filter((type) => typeof type === 'string');
+interface Union {
+  readonly _zod: { readonly propValues: Readonly<Record<string, ReadonlySet<unknown>>> };
+}
+const typesOf = (union: Union): readonly unknown[] => [...(union._zod.propValues.type ?? [])].filter((type) => typeof type === 'string');
 const placeOf = ([path, known]: readonly [path: string, known: readonly unknown[]]): Place => ({ path: path.split('.'), known });
 
 const [efforts, details, sounds, verbosities] = [ReasoningEffort, ImageDetail, SoundFormat, Verbosity].map(wordsOf) as [

@@ -20,7 +20,7 @@ const mistakes: [ErrorCode, z.ZodType, object][] = [
   ['unsupported_value', ResponseRequest, { model: 'gpt-5.4', input: 'Hello', background: true }],
   ['missing_required_parameter', ChatCompletionRequest, { messages: [user] }],
   ['invalid_type', ChatCompletionRequest, { ...chat, messages: [user, user, told] }],
-  ['invalid_value', ChatCompletionRequest, { ...chat, reasoning_effort: 'extreme' }],
+  ['invalid_value', ChatCompletionRequest, { ...chat, messages: [{ role: 'critic', content: 'Hi' }] }],
   ['integer_below_min_value', ImageGenerationRequest, { ...image, n: 0 }],
   ['integer_above_max_value', ImageGenerationRequest, { ...image, n: 11 }],
   ['decimal_below_min_value', ChatCompletionRequest, { ...chat, temperature: -1 }],

@@ -53,7 +53,7 @@ export class Comparison {
   }
 
   #compareWords(words: readonly string[], alternatives: readonly Schema[], owner: string): void {
-    if (alternatives.some((one) => isText(one) && one.const === undefined && one.enum === undefined)) return;
+    if (alternatives.some((one) => isText(one) && one.const === undefined && listOf(one) === undefined)) return;
     const known = new Set(alternatives.flatMap(wordsOf));
     for (const word of words) if (!known.has(word)) this.found.add(`${owner} = '${word}'`);
   }
@@ -99,14 +99,20 @@ function flatten(schemas: readonly Schema[], components: Readonly<Record<string,
       return isObject(target) ? flatten([target], components, depth + 1) : [];
     }
     const inner = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) => (Array.isArray(list) ? list.filter(isObject) : []));
-    const rest = isObject(schema.properties) || inner.length === 0 ? [schema] : [];
+    const rest = !isForNewer(schema) && (isObject(schema.properties) || inner.length === 0) ? [schema] : [];
     return [...rest, ...flatten(inner, components, depth + 1)];
   });
 }
 
 const isText = ({ type }: Schema): boolean => type === 'string' || (Array.isArray(type) && type.includes('string'));
-const wordsOf = ({ const: one, enum: some }: Schema): string[] =>
-  [one, ...(Array.isArray(some) ? some : [])].filter((word) => typeof word === 'string');
+/** The words of a field, also of one that takes others. */
+const listOf = (schema: Schema): unknown => schema.enum ?? schema['x-extensible-enum'];
+const wordsOf = (schema: Schema): string[] => {
+  const some = listOf(schema);
+  return [schema.const, ...(Array.isArray(some) ? some : [])].filter((word) => typeof word === 'string');
+};
+/** The member of a union that stands for everything that is newer. */
+const isForNewer = ({ properties }: Schema): boolean => isObject(properties) && isObject(properties.type) && 'not' in properties.type;
 
 const DESCRIBING = new Set(['description', 'title', 'examples', 'deprecated', 'additionalProperties']);
 /** A schema that takes anything there, or any object. */
