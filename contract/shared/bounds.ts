@@ -51,7 +51,7 @@ export const AudioClip = z
     data: Text.describe('The audio in base64, without a data URL prefix.'),
     format: SoundFormat.describe('The encoding of `data`.'),
   })
-  .meta({ id: 'AudioClip', description: 'An audio clip: its data in base64, and its encoding.' });
+  .meta({ id: 'AudioClip', description: 'An audio clip and its encoding.' });
 
 /** Goes only into values that can nest, because it runs over every tool of every request. */
 export function isShallow(value: object, left: number): boolean {

@@ -384,7 +384,7 @@ export interface components {
             /** @description The tools that the model can call: 1 to 128. */
             tools: components["schemas"]["AllowedTool"][];
         };
-        /** @description An audio clip: its data in base64, and its encoding. */
+        /** @description An audio clip and its encoding. */
         AudioClip: {
             /** @description The audio in base64, without a data URL prefix. */
             data: string;

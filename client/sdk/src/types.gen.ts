@@ -52,7 +52,7 @@ export interface AllowedTools {
   tools: AllowedTool[];
 }
 
-/** An audio clip: its data in base64, and its encoding. */
+/** An audio clip and its encoding. */
 export interface AudioClip {
   /** The audio in base64, without a data URL prefix. */
   data: string;
