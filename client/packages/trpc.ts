@@ -34,6 +34,6 @@ const manifestOf = (origin: Manifest): Manifest => ({
   types: './dist/index.d.cts',
   exports: { '.': bothKinds('index'), './package.json': './package.json' },
   files: ['dist'],
-  dependencies: { '@modelgate/contract': version },
-  peerDependencies: { '@trpc/server': '^11.22.1', zod: '^4.0.0' },
+  // A peer, as zod is: pnpm, Yarn and Bun look a dependency up in the registry, even if its tarball is installed beside.
+  peerDependencies: { '@modelgate/contract': version, '@trpc/server': '^11.22.1', zod: '^4.0.0' },
 });

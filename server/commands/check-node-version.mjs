@@ -6,5 +6,5 @@ const minVersion = [22, 19];
 export function complaintOfNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > minVersion[0] || (major === minVersion[0] && minor >= minVersion[1])) return null;
-  return `modelgate: needs Node ${minVersion.join('.')} or newer, this is ${version}. Install a newer one from https://nodejs.org, or run it by npm after npm ci.`;
+  return `modelgate: needs Node ${minVersion.join('.')} or newer, this is ${version}. Install a newer one from https://nodejs.org, or one for this project, which its npm scripts use: npm install --save-dev node@24`;
 }

@@ -40,8 +40,12 @@ type Closed<T> = T extends string ? T : T extends readonly (infer Item)[] ? Clos
 type ClosedObject<T> = string extends keyof T
   ? [KnownKey<T>] extends [never]
     ? T
-    : { [Key in keyof T as Known<Key>]: Closed<T[Key]> }
+    : IsNewer<T> extends true
+      ? T
+      : { [Key in keyof T as Known<Key>]: Closed<T[Key]> }
   : T;
+/** Whether it stands for what is newer than the contract, whose fields nobody knows. */
+type IsNewer<T> = T extends { readonly type: infer Type extends string } ? (`${Type}` extends '(newer)' ? true : false) : false;
 type Known<Key> = string extends Key ? never : number extends Key ? never : Key;
 type KnownKey<T> = keyof { [Key in keyof T as Known<Key>]: true };
 

@@ -77,7 +77,7 @@ describe.skipIf(consumersMissing !== null)(`the published contract${leftOut(cons
 
 /** Two types are the same where neither can be told from the other; index signatures are taken off both, at every depth. */
 const helpers = `
-type Known<T> = T extends (infer Entry)[] ? Known<Entry>[]
+type Known<T> = T extends string ? (\`\${T}\` extends '(newer)' ? '(newer)' : T) : T extends (infer Entry)[] ? Known<Entry>[]
   : T extends object ? string extends keyof T ? KnownKeys<T> extends never ? T : { [K in KnownKeys<T>]: Known<T[K]> } : { [K in keyof T]: Known<T[K]> } : T;
 type KnownKeys<T> = keyof { [K in keyof T as string extends K ? never : K]: T[K] };
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : [A] extends [B] ? [B] extends [A] ? true : 'written is narrower' : 'written is wider';

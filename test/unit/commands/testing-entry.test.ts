@@ -19,7 +19,9 @@ registerHooks({ load(url, context, next) { if (url.endsWith('.ts')) throw new Sy
 
 test('a Node that is too old is told which version is needed', async () => {
   const worker = new Worker(entry, { execArgv: ['--import', `data:text/javascript,${encodeURIComponent(old)}`], env: {} });
-  await expect(once(worker, 'exit')).rejects.toThrow(/^modelgate: needs Node 22\.19 or newer, this is 22\.18\.0\. [^\n]*$/);
+  await expect(once(worker, 'exit')).rejects.toThrow(
+    /^modelgate: needs Node 22\.19 or newer, this is 22\.18\.0\. [^\n]*npm install --save-dev node@24$/,
+  );
 });
 
 test.skipIf(oldNode === null)('so is a real old Node (left out where this machine has none)', async () => {
