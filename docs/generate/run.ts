@@ -5,6 +5,7 @@ import { configSchemaOutput } from './config-schema.ts';
 import { errorsOutput } from './errors.ts';
 import { migrationOutput } from './migration.ts';
 import { openapiOutput } from './openapi.ts';
+import { twinOutput } from './openapi-3.2.ts';
 import { operationErrorsOutput } from './operation-errors.ts';
 import { type Output, publish } from './output.ts';
 import { portalOpenapiOutput } from './portal-openapi.ts';
@@ -15,6 +16,7 @@ import { typesOutput } from './types.ts';
 export async function allOutputs(): Promise<Output[]> {
   return [
     openapiOutput(),
+    twinOutput(),
     adminOpenapiOutput(),
     portalOpenapiOutput(),
     await typesOutput(),
