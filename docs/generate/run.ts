@@ -1,5 +1,6 @@
-/** Runs every generator, that of the client's types included; with `--check` it fails where a file on disk is stale. */
+/** Runs every generator, that of the client's types included; with `--check` it fails where a file on disk is stale. Both fail on a breaking change without an entry. */
 import { adminOpenapiOutput } from './admin-openapi.ts';
+import { apiChangelogOutput, rejectUnnamedChanges } from './api-changelog.ts';
 import { clientOutputs } from './client.ts';
 import { configSchemaOutput } from './config-schema.ts';
 import { errorsOutput } from './errors.ts';
@@ -26,7 +27,11 @@ export async function allOutputs(): Promise<Output[]> {
     configSchemaOutput(),
     ...clientOutputs(),
     operationErrorsOutput(),
+    apiChangelogOutput(),
   ];
 }
 
-if (import.meta.main) for (const output of await allOutputs()) publish(output);
+if (import.meta.main) {
+  for (const output of await allOutputs()) publish(output);
+  rejectUnnamedChanges();
+}
