@@ -4,6 +4,7 @@ import { apiChangelogOutput, rejectUnnamedChanges } from './api-changelog.ts';
 import { clientOutputs } from './client.ts';
 import { configSchemaOutput } from './config-schema.ts';
 import { errorsOutput } from './errors.ts';
+import { fieldProbesOutput } from './field-probes.ts';
 import { migrationOutput } from './migration.ts';
 import { openapiOutput } from './openapi.ts';
 import { twinOutput } from './openapi-3.2.ts';
@@ -22,6 +23,7 @@ export async function allOutputs(): Promise<Output[]> {
     portalOpenapiOutput(),
     await typesOutput(),
     errorsOutput(),
+    fieldProbesOutput(),
     responseOrderOutput(),
     migrationOutput(),
     configSchemaOutput(),

@@ -145,7 +145,9 @@ describe('Dockerfile', () => {
       [...read(`server/${file}`).matchAll(/(?:\.\.\/docs\/generated\/|openapi[\d.-]*json': ')([\w.-]+\.json)\b/g)].map(([, name]) => name),
     );
     const copied = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM '))).join('\n');
-    expect(new Set(named)).toEqual(new Set(['openapi.json', 'openapi-3.2.json', 'admin-openapi.json', 'public-models.json']));
+    expect(new Set(named)).toEqual(
+      new Set(['openapi.json', 'openapi-3.2.json', 'admin-openapi.json', 'public-models.json', 'field-probes.json']),
+    );
     for (const name of named) expect(copied).toContain(`/app/docs/generated/${name} `);
   });
 
