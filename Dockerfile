@@ -31,7 +31,8 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY contract contract
 COPY server server
-COPY --from=pages /app/docs/generated/openapi.json /app/docs/generated/admin-openapi.json /app/docs/generated/public-models.json docs/generated/
+COPY --from=pages /app/docs/generated/openapi.json /app/docs/generated/openapi-3.2.json /app/docs/generated/admin-openapi.json \
+  /app/docs/generated/public-models.json /app/docs/generated/field-probes.json docs/generated/
 COPY --from=pages /app/client/pages/dist client/pages/dist
 COPY --from=pages /app/docs/site/dist docs/site/dist
 # A volume takes its owner from here.

@@ -174,6 +174,7 @@ const call: OperationHeaders = {
 export const operationHeaders = {
   listModels: read,
   getModel: read,
+  getProtocol: ownRead,
   getCatalog: { reads: ['traceparent'], sends: sentAlways },
   createResponse: call,
   getResponse: read,

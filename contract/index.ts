@@ -8,6 +8,7 @@ import { ChatCompletionRequest } from './chat.ts';
 import { ImageEditEvent, ImageEditForm, ImageEditRequest, ImageGenerationEvent, ImageGenerationRequest, ImageList } from './images.ts';
 import { Model, ModelList, ModelPath, ModelQuery } from './models.ts';
 import { type OperationCode, type OperationName, operationErrors } from './operation-errors.ts';
+import { ProtocolList, ProtocolQuery } from './protocol.ts';
 import { ResponseStreamEvent } from './responses/events.ts';
 import { DeletedResponse, InputItemList, InputItemQuery, InputTokens, ResponsePath, StoredResponseQuery } from './responses/stored.ts';
 import { Response, ResponseRequest } from './responses.ts';
@@ -98,6 +99,16 @@ export const contract = c.router(
       summary: 'Get a model',
       description: 'Retrieves a model that your key can call. Any other model returns 404, whether or not it exists.',
       metadata: metadata({ tag: 'Models' }),
+    },
+    getProtocol: {
+      method: 'GET',
+      path: '/v1/protocol',
+      query: ProtocolQuery,
+      responses: answers('getProtocol', ProtocolList),
+      summary: 'Get the protocols of models',
+      description:
+        "Lists, for each model that your key can call, what happens to the fields of a request: whether they're forwarded, translated, dropped, or rejected. Requires no permission and doesn't count toward any limit.",
+      metadata: metadata({ tag: 'Models', isOwnRead: true }),
     },
     getCatalog: {
       method: 'GET',

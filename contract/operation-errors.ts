@@ -46,6 +46,10 @@ const text = [...call, ...decimals, ...arrays, ...images] as const;
 export const operationErrors = {
   listModels: [...keyed, 'invalid_type'],
   getModel: [...keyed, 'string_above_max_length', 'model_not_found'],
+  getProtocol: [
+    ...keyed,
+    ...(['unknown_parameter', 'invalid_type', 'string_above_max_length', 'empty_string', 'model_not_found'] as const),
+  ],
   getCatalog: [...always, 'unknown_parameter', 'invalid_type', 'invalid_value', 'string_above_max_length', 'empty_string'],
   createResponse: [...text, 'previous_response_not_found', 'item_not_found', 'storage_quota_exceeded'],
   getResponse: [...keyed, ...stored, 'unsupported_parameter', 'invalid_type', 'string_above_max_length', 'response_not_found'],

@@ -13,7 +13,14 @@ import { description, license, type Manifest, version } from './manifest.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files that the gateway reads at run time. */
-const besideCode = ['openapi.json', 'admin-openapi.json', 'config.schema.json', 'public-models.json'];
+const besideCode = [
+  'openapi.json',
+  'openapi-3.2.json',
+  'admin-openapi.json',
+  'config.schema.json',
+  'public-models.json',
+  'field-probes.json',
+];
 
 export async function assembleGateway(folder: string, origin: Manifest): Promise<void> {
   const parts = await bundleGateway(join(folder, 'dist'));

@@ -89,7 +89,7 @@ export type Limits = z.infer<typeof Limits>;
 
 /** Operations that need no permission: the catalog needs no key, and every key can list its models and read its own account. */
 export const ungranted = [
-  ...(['getCatalog', 'listModels', 'getModel'] as const),
+  ...(['getCatalog', 'listModels', 'getModel', 'getProtocol'] as const),
   ...(['getAccount', 'getKey', 'getUsageSummary', 'listStatement'] as const),
 ] as const satisfies readonly (keyof Contract)[];
 export type GrantedOperation = Exclude<keyof Contract, (typeof ungranted)[number]>;

@@ -1,10 +1,13 @@
-/** Runs every generator, that of the client's types included; with `--check` it fails where a file on disk is stale. */
+/** Runs every generator, that of the client's types included; with `--check` it fails where a file on disk is stale. Both fail on a breaking change without an entry. */
 import { adminOpenapiOutput } from './admin-openapi.ts';
+import { apiChangelogOutput, rejectUnnamedChanges } from './api-changelog.ts';
 import { clientOutputs } from './client.ts';
 import { configSchemaOutput } from './config-schema.ts';
 import { errorsOutput } from './errors.ts';
+import { fieldProbesOutput } from './field-probes.ts';
 import { migrationOutput } from './migration.ts';
 import { openapiOutput } from './openapi.ts';
+import { twinOutput } from './openapi-3.2.ts';
 import { operationErrorsOutput } from './operation-errors.ts';
 import { type Output, publish } from './output.ts';
 import { portalOpenapiOutput } from './portal-openapi.ts';
@@ -15,16 +18,22 @@ import { typesOutput } from './types.ts';
 export async function allOutputs(): Promise<Output[]> {
   return [
     openapiOutput(),
+    twinOutput(),
     adminOpenapiOutput(),
     portalOpenapiOutput(),
     await typesOutput(),
     errorsOutput(),
+    fieldProbesOutput(),
     responseOrderOutput(),
     migrationOutput(),
     configSchemaOutput(),
     ...clientOutputs(),
     operationErrorsOutput(),
+    apiChangelogOutput(),
   ];
 }
 
-if (import.meta.main) for (const output of await allOutputs()) publish(output);
+if (import.meta.main) {
+  for (const output of await allOutputs()) publish(output);
+  rejectUnnamedChanges();
+}

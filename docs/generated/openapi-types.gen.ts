@@ -120,6 +120,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/protocol": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the protocols of models
+         * @description Lists, for each model that your key can call, what happens to the fields of a request: whether they're forwarded, translated, dropped, or rejected. Requires no permission and doesn't count toward any limit.
+         */
+        get: operations["getProtocol"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/catalog": {
         parameters: {
             query?: never;
@@ -1664,6 +1684,28 @@ export interface components {
              */
             code: "malformed_request" | "string_above_max_length";
         };
+        /** @description The body of status 400 with one of 5 codes. */
+        GetProtocolBadRequestErrorBody: {
+            /** @description Details of the error. */
+            error: components["schemas"]["GetProtocolBadRequestErrorDetail"];
+        };
+        /** @description The error with status 400 and one of 5 codes. All four fields are always present. */
+        GetProtocolBadRequestErrorDetail: {
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
+            message: string;
+            /**
+             * @description The general category of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
+            param: string | null;
+            /**
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "invalid_type" | "string_above_max_length" | "empty_string";
+        };
         /** @description The body of status 400 with one of 4 codes. */
         GetResponseBadRequestErrorBody: {
             /** @description Details of the error. */
@@ -2639,6 +2681,21 @@ export interface components {
              */
             code: "model_not_found";
         };
+        /** @description The protocols of a model. */
+        ModelProtocol: {
+            /**
+             * @description The model ID to use in requests.
+             * @example gpt-5.4
+             */
+            id: string;
+            /**
+             * @description The type of the object: always `model.protocol`.
+             * @constant
+             */
+            object: "model.protocol";
+            /** @description The kinds of upstreams that serve the model, in order of their priority. */
+            upstreams: components["schemas"]["UpstreamProtocol"][];
+        };
         /** @description A model response. To read the text, look for items of type `message` in `output`. Client libraries offer it as `output_text`, which isn't part of the JSON. */
         ModelResponse: {
             /** @description The ID of the response. If the response was stored, you can use it as `previous_response_id`. */
@@ -2806,6 +2863,27 @@ export interface components {
              * @enum {string}
              */
             code: "not_found";
+        };
+        /** @description What happens to the fields of a request. A field whose value decides is in several lists: `temperature` can be forwarded up to 1, and rejected above. `tools[]` is an entry of `tools`. Fields that only the gateway uses are in no list. Prices aren't taken into account: a tool without one can be dropped, too. */
+        OperationFields: {
+            /**
+             * @description The operation that the model can be called with.
+             * @enum {string}
+             */
+            operation: "createResponse" | "createChatCompletion" | "generateImages" | "editImages";
+            /**
+             * @description The protocol that the upstream is called with. If it's that of the operation, the body is forwarded.
+             * @enum {string}
+             */
+            protocol: "chat" | "responses" | "anthropic" | "gemini" | "converse" | "images";
+            /** @description Fields that the upstream gets under the same name with the same value. */
+            forwarded: string[];
+            /** @description Fields that the upstream gets in its own form, such as another name, another value, or a part of the prompt. */
+            translated: string[];
+            /** @description Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-ignored` lists them. */
+            dropped: string[];
+            /** @description Fields that the upstream has no equivalent for, and that the response depends on. The call returns 400. */
+            rejected: string[];
         };
         /** @description An item of the output, with the type in `type`. */
         OutputItem: components["schemas"]["OutputMessage"] | components["schemas"]["FunctionCall"] | components["schemas"]["CustomToolCall"] | components["schemas"]["Reasoning"] | components["schemas"]["HostedItem"] | components["schemas"]["UnknownItem"];
@@ -3122,6 +3200,16 @@ export interface components {
             mode?: "implicit" | "explicit" | null;
             /** @description How long the upstream keeps the cached prompt, in the upstream's format. Optional; the provider decides if omitted. */
             ttl?: string | null;
+        };
+        /** @description The protocols of the models that your key can call. */
+        ProtocolList: {
+            /**
+             * @description The type of the object: always `list`.
+             * @constant
+             */
+            object: "list";
+            /** @description The models that your key can call, in a stable order. */
+            data: components["schemas"]["ModelProtocol"][];
         };
         /** @description The body of status 429 with `rate_limit_exceeded`. */
         RateLimitExceededErrorBody: {
@@ -4301,6 +4389,13 @@ export interface components {
              * @enum {string}
              */
             code: "upstream_error";
+        };
+        /** @description The upstreams of a model with the same protocols and rules. */
+        UpstreamProtocol: {
+            /** @description The protocols that the upstream supports for this model. */
+            protocols: ("chat" | "responses" | "anthropic" | "gemini" | "converse" | "images")[];
+            /** @description The operations that the upstream can serve and that your key can use. */
+            operations: components["schemas"]["OperationFields"][];
         };
         /** @description The body of status 504 with `upstream_timeout`. */
         UpstreamTimeoutErrorBody: {
@@ -6155,6 +6250,142 @@ export interface operations {
                     "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
                     "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
                     "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getProtocol: {
+        parameters: {
+            query?: {
+                /** @description Only this model. Omit to get all models that your key can call. */
+                model?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtocolList"];
+                };
+            };
+            /** @description The request is invalid. `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetProtocolBadRequestErrorBody"];
+                };
+            };
+            /** @description The API key is missing, mistyped, expired, or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account, or its balance doesn't allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The model, response, request, or URL doesn't exist. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
+                };
+            };
+            /** @description The request arrived too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The client requested another protocol. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
                     [name: string]: unknown;
                 };
                 content: {

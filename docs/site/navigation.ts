@@ -66,6 +66,7 @@ const concepts: Section = {
     'concepts/scale',
     'concepts/comparison',
     'concepts/glossary',
+    'concepts/api-changelog',
     'changelog',
   ],
 };

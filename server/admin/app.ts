@@ -77,7 +77,7 @@ export async function openAdminApp(operations: Operations, options: AdminAppOpti
   observe(app, options);
   registerUnknown(app);
   const docs = {
-    document: 'admin-openapi.json',
+    documents: { '/openapi.json': 'admin-openapi.json' },
     site: 'operators',
     ...(options.hasConsole === true && { pages: '../../console/' }),
   } as const;

@@ -52,6 +52,8 @@ export type Shapes = AllTrue<{
   ImageEditRequest: Same<client.ImageEditRequest, Body<'editImages'>>;
   ImageEditEvent: Same<client.ImageEditEvent, StreamEvent<'editImages'>>;
   EditedImageList: Same<client.ImageList, Answer<'editImages'>>;
+  ProtocolQuery: Same<client.ProtocolQuery, Query<'getProtocol'>>;
+  ProtocolList: Same<client.ProtocolList, Answer<'getProtocol'>>;
   CatalogQuery: Same<client.CatalogQuery, Query<'getCatalog'>>;
   CatalogList: Same<client.CatalogList, Answer<'getCatalog'>>;
   UsageQuery: Same<client.UsageQuery, Query<'listUsage'>>;

@@ -1,4 +1,5 @@
 /** The OpenAPI document is complete, with examples that fit their schemas. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { errorCodes, errorTable } from '../../contract/errors.ts';
@@ -6,6 +7,7 @@ import { contract, type RouteMetadata } from '../../contract/index.ts';
 import { operationErrors } from '../../contract/operation-errors.ts';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { buildDocument } from '../../docs/generate/openapi.ts';
+import { buildTwin } from '../../docs/generate/openapi-3.2.ts';
 
 interface Example {
   readonly value: unknown;
@@ -191,6 +193,41 @@ describe('an uploader', () => {
       'multipart/form-data',
       'application/json',
     ]);
+  });
+});
+
+describe('a reader of the document in OpenAPI 3.2', () => {
+  const twin = JSON.parse(JSON.stringify(buildTwin()));
+  const streamsIn = ({ paths }: { paths: object }) =>
+    streaming.map(({ name, route }) => {
+      // Both documents have the operations of the contract; the types of their paths are plain data.
+      const methods = (paths as Record<string, Record<string, { responses: Record<string, { content: Record<string, unknown> }> }>>)[
+        route.path
+      ];
+      const content = methods?.post?.responses[200]?.content ?? {};
+      return { name, content, stream: content['text/event-stream'] as { itemSchema?: object; examples: Record<string, object> } };
+    });
+
+  it('finds the same document, apart from its version and its streams', () => {
+    const copy = structuredClone(document);
+    for (const { content } of [...streamsIn(copy), ...streamsIn(twin)]) delete content['text/event-stream'];
+    expect(twin).toEqual({ ...copy, openapi: '3.2.0' });
+  });
+
+  const { components } = document;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  it.each(streamsIn(JSON.parse(JSON.stringify(buildTwin()))))('gets the schema of each event of a stream of $name', ({ name, stream }) => {
+    const item = ajv.compile({ ...stream.itemSchema, components });
+    const { data } = (stream.itemSchema as { properties: { data: { contentMediaType: string; contentSchema: object } } }).properties;
+    expect(data.contentMediaType).toBe('application/json');
+    const json = ajv.compile({ ...data.contentSchema, components });
+    const transcripts = Object.values(stream.examples).map((example) => ('serializedValue' in example ? example.serializedValue : ''));
+    const frames = transcripts.flatMap(readFrames).map(({ name: event, data }) => ({ ...(event !== undefined && { event }), data }));
+    expect(frames.length).toBeGreaterThan(1);
+    for (const frame of frames) expect(item(frame), JSON.stringify(frame)).toBe(true);
+    const isJson = ({ data }: { data: string }) => data !== '[DONE]' && !data.startsWith('{"error"');
+    for (const { data } of frames.filter(isJson)) expect(json(JSON.parse(data)), data).toBe(true);
+    expect(item({ event: 'ping', data: '{}' })).toBe(name === 'createChatCompletion');
   });
 });
 

@@ -13,7 +13,7 @@ const settings = {
   ],
 };
 const enforced = (limit: number) => ({ limit, mode: 'enforce' }) as const;
-const reads = ['/usage', '/usage/req_of_nobody', '/account', '/key', '/account/usage', '/account/statement'];
+const reads = ['/usage', '/usage/req_of_nobody', '/account', '/key', '/account/usage', '/account/statement', '/protocol'];
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the holder of a key', () => {
     const { key } = await newKey({ balance: 0n, permissions: { operations: ['createResponse'], models: null, mayStore: true } });
     expect((await call(key)).status).toBe(403);
     const statuses = await Promise.all(reads.map(async (path) => (await gateway.call(path, { key })).status));
-    expect(statuses).toEqual([200, 404, 200, 200, 200, 200]);
+    expect(statuses).toEqual([200, 404, 200, 200, 200, 200, 200]);
     expect(await read<OwnAccount>('/account', key)).toMatchObject({ state: 'no_money' });
   });
 

@@ -76,7 +76,7 @@ export type Writers = AllTrue<{
   catalogModel: Identical<By<typeof writeCatalogModel>, CatalogModel>;
   receipt: Identical<By<typeof writeReceipt>, Receipt>;
   key: Identical<By<typeof writeKey>, Key>;
-  models: Identical<By<typeof modelHandlers>, Handlers<'listModels' | 'getModel'>>;
+  models: Identical<By<typeof modelHandlers>, Handlers<'listModels' | 'getModel' | 'getProtocol'>>;
   storedResponses: Identical<By<typeof storedResponseHandlers>, Handlers<'getResponse' | 'deleteResponse' | 'listInputItems'>>;
   usage: Identical<By<typeof usageHandlers>, Handlers<'listUsage' | 'getUsage'>>;
   simulatedCompletion: Writes<typeof simulateCompletion, ChatCompletion>;

@@ -142,11 +142,13 @@ describe('Dockerfile', () => {
   test('the last stage has each list and document below docs that the program reads', () => {
     const program = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const named = program.flatMap((file) =>
-      [...read(`server/${file}`).matchAll(/(?:\.\.\/docs\/generated\/|document: ')([\w-]+\.json)\b/g)].map(([, name]) => name),
+      [...read(`server/${file}`).matchAll(/(?:\.\.\/docs\/generated\/|openapi[\d.-]*json': ')([\w.-]+\.json)\b/g)].map(([, name]) => name),
     );
     const copied = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM '))).join('\n');
-    expect(new Set(named)).toEqual(new Set(['admin-openapi.json', 'public-models.json']));
-    for (const name of ['openapi.json', ...named]) expect(copied).toContain(`/app/docs/generated/${name} `);
+    expect(new Set(named)).toEqual(
+      new Set(['openapi.json', 'openapi-3.2.json', 'admin-openapi.json', 'public-models.json', 'field-probes.json']),
+    );
+    for (const name of named) expect(copied).toContain(`/app/docs/generated/${name} `);
   });
 
   test('copies every file that a gateway reads: a gateway starts from these files alone', () => {
@@ -167,7 +169,7 @@ describe('Dockerfile', () => {
       const config = loadConfig({ data: 'data', port: 0 }, {});
       const gateway = await openGateway(config, openLog({ log: { level: 'silent' } }));
       const app = await openApp(gateway);
-      for (const url of ['/docs/', '/openapi.json', '/docs/guides/codex', '/readyz']) console.log((await app.inject({ url })).statusCode);
+      for (const url of ['/docs/', '/openapi.json', '/openapi-3.2.json', '/docs/guides/codex', '/readyz']) console.log((await app.inject({ url })).statusCode);
       await app.close();
       await gateway.close();
     `;
@@ -176,7 +178,7 @@ describe('Dockerfile', () => {
     expect(
       stdout.split('\n').filter((line) => line === '200'),
       stderr,
-    ).toHaveLength(4);
+    ).toHaveLength(5);
   });
 });
 

@@ -135,12 +135,18 @@ describe('F51: a release', () => {
 function tellNotes(tag: string, other: Readonly<Record<string, string>> = {}) {
   const tree = mkdtempSync(join(tmpdir(), 'modelgate-tag-'));
   onTestFinished(() => rmSync(tree, { recursive: true }));
-  for (const name of ['.ci', 'client/sdk']) mkdirSync(join(tree, name), { recursive: true });
+  for (const name of ['.ci', 'client/sdk', 'docs']) mkdirSync(join(tree, name), { recursive: true });
   cpSync(join(root, '.ci/release-notes'), join(tree, '.ci/release-notes'));
   const manifest = '{\n  "name": "any",\n  "version": "1.2.3",\n  "private": true\n}\n';
   const changelog =
     '# Changelog\n\n## 1.2.30 (unreleased)\n\n- Later.\n\n## 1.2.3\n\nThe third.\n\n- **New.** Much.\n\n## 1.2.2\n\n- Before.\n';
-  const texts = { 'package.json': manifest, 'client/sdk/package.json': manifest, 'CHANGELOG.md': changelog, ...other };
+  const texts = {
+    'package.json': manifest,
+    'client/sdk/package.json': manifest,
+    'CHANGELOG.md': changelog,
+    'docs/api-changelog.md': '## 1.2.3\n',
+    ...other,
+  };
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(tree, name), text);
   const { status, stdout, stderr } = spawnSync(join(tree, '.ci/release-notes'), [tag], { cwd: tmpdir(), encoding: 'utf8' });
   return { status, stdout, stderr };
@@ -160,6 +166,7 @@ describe('F51: a tag', () => {
     ['v1.2.3', { 'package.json': '{}\n' }, 'package.json has version without a number'],
     ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3 (unreleased)\n\n- Much.\n' }, "no chapter '## 1.2.3'"],
     ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3\n\n\n## 1.2.2\n\n- Before.\n' }, 'or nothing in it'],
+    ['v1.2.3', { 'docs/api-changelog.md': '## Unreleased\n\n## 1.2.2\n' }, "docs/api-changelog.md has no chapter '## 1.2.3'"],
   ])('%s over %j is rejected', (tag, other, reason) => {
     const { status, stdout, stderr } = tellNotes(tag, other);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

@@ -82,7 +82,15 @@ test('it serves as `npm start` does: chat, a stream, a picture, a long text, pag
     expect((await ask('/v1/chat/completions', { ...chat, messages: [{ role: 'user', content: 'word '.repeat(50_000) }] })).status).toBe(
       200,
     );
-    for (const page of ['/docs', '/docs/guides/codex', '/docs/search.json', '/openapi.json', '/catalog'])
+    for (const page of [
+      '/docs',
+      '/docs/guides/codex',
+      '/docs/search.json',
+      '/openapi.json',
+      '/openapi-3.2.json',
+      '/catalog',
+      '/v1/protocol',
+    ])
       expect((await ask(page)).status, page).toBe(200);
     const made = await modelgate('key', 'create', '--name', 'second', '--data', 'data');
     const second = /\bmg-\S+/.exec(made.stdout)?.[0] ?? '';

@@ -25,6 +25,7 @@ import type {
   ModelResponse,
   OwnAccount,
   OwnKey,
+  ProtocolList,
   Receipt,
   ResponseRequest,
   ResponseStreamEvent,
@@ -42,6 +43,12 @@ export interface InputItemQuery {
   order?: 'asc' | 'desc' | undefined;
   /** A cursor: the `last_id` of the previous page. Omit for the first page. */
   after?: string | undefined;
+}
+
+/** Options for the protocols. */
+export interface ProtocolQuery {
+  /** Only this model. Omit to get all models that the key can call. */
+  model?: string | undefined;
 }
 
 /** Options for the catalog. */
@@ -139,6 +146,11 @@ export class Modelgate {
   /** Lists every model with its prices, limits, and capabilities: `GET /catalog`, which is outside `/v1`. */
   getCatalog(query?: CatalogQuery, options?: RequestOptions): Call<CatalogList> {
     return this.#call('getCatalog', undefined, options, '', query);
+  }
+
+  /** Lists what happens to the fields of a request, by model: `GET /v1/protocol`. */
+  getProtocol(query?: ProtocolQuery, options?: RequestOptions): Call<ProtocolList> {
+    return this.#call('getProtocol', undefined, options, '', query);
   }
 
   /**
@@ -274,5 +286,5 @@ async function readBody({ response, attempt }: Answer): Promise<unknown> {
   const value = parseJson(body);
   if (value !== undefined) return value;
   const { status, headers } = response;
-  throw new ModelgateError(`The answer is not JSON; is this the address of a gateway? It begins: ${excerpt(body)}`, { status, headers });
+  throw new ModelgateError(`The response isn't JSON. Check the base URL. It begins: ${excerpt(body)}`, { status, headers });
 }

@@ -5,6 +5,7 @@ export {
   type CatalogQuery,
   type InputItemQuery,
   Modelgate,
+  type ProtocolQuery,
   type StatementQuery,
   type Streamed,
   type StreamFlag,

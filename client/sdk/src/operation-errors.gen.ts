@@ -30,6 +30,23 @@ export interface OperationErrors {
     500: 'internal_error';
     503: 'overloaded';
   };
+  readonly getProtocol: {
+    400:
+      | 'malformed_request'
+      | 'unknown_parameter'
+      | 'invalid_type'
+      | 'string_above_max_length'
+      | 'empty_string';
+    401: 'invalid_api_key';
+    403: 'permission_denied';
+    404: 'model_not_found';
+    408: 'request_timeout';
+    426: 'upgrade_required';
+    429: 'rate_limit_exceeded';
+    431: 'headers_too_large';
+    500: 'internal_error';
+    503: 'overloaded';
+  };
   readonly getCatalog: {
     400:
       | 'malformed_request'

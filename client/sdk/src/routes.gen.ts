@@ -15,6 +15,7 @@ const table = {
   generateImages: { method: 'POST', path: '/v1/images/generations', ends: ['image_generation.completed'] },
   editImages: { method: 'POST', path: '/v1/images/edits', ends: ['image_edit.completed'] },
   getModel: { method: 'GET', path: '/v1/models/{model}' },
+  getProtocol: { method: 'GET', path: '/v1/protocol' },
   getCatalog: { method: 'GET', path: '/catalog' },
   countInputTokens: { method: 'POST', path: '/v1/responses/input_tokens' },
   getResponse: { method: 'GET', path: '/v1/responses/{response_id}' },

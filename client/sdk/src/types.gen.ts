@@ -1439,6 +1439,16 @@ export interface ModelList {
   models?: CodexModel[] | undefined;
 }
 
+/** The protocols of a model. */
+export interface ModelProtocol {
+  /** The model ID to use in requests. */
+  id: string;
+  /** The type of the object: always `model.protocol`. */
+  object: 'model.protocol';
+  /** The kinds of upstreams that serve the model, in order of their priority. */
+  upstreams: UpstreamProtocol[];
+}
+
 /** A model response. To read the text, look for items of type `message` in `output`. Client libraries offer it as `output_text`, which isn't part of the JSON. */
 export interface ModelResponse {
   /** The ID of the response. If the response was stored, you can use it as `previous_response_id`. */
@@ -1549,6 +1559,22 @@ export interface NamespaceTool {
   description?: string | null | undefined;
   /** Up to 128 tools in the group. */
   tools: NamespaceMember[];
+}
+
+/** What happens to the fields of a request. A field whose value decides is in several lists: `temperature` can be forwarded up to 1, and rejected above. `tools[]` is an entry of `tools`. Fields that only the gateway uses are in no list. Prices aren't taken into account: a tool without one can be dropped, too. */
+export interface OperationFields {
+  /** The operation that the model can be called with. */
+  operation: 'createResponse' | 'createChatCompletion' | 'generateImages' | 'editImages';
+  /** The protocol that the upstream is called with. If it's that of the operation, the body is forwarded. */
+  protocol: 'chat' | 'responses' | 'anthropic' | 'gemini' | 'converse' | 'images';
+  /** Fields that the upstream gets under the same name with the same value. */
+  forwarded: string[];
+  /** Fields that the upstream gets in its own form, such as another name, another value, or a part of the prompt. */
+  translated: string[];
+  /** Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-ignored` lists them. */
+  dropped: string[];
+  /** Fields that the upstream has no equivalent for, and that the response depends on. The call returns 400. */
+  rejected: string[];
 }
 
 /** An item of the output, with the type in `type`. */
@@ -1781,6 +1807,14 @@ export interface PromptCacheOptions {
   mode?: 'implicit' | 'explicit' | null | undefined;
   /** How long the upstream keeps the cached prompt, in the upstream's format. Optional; the provider decides if omitted. At most 512 characters. */
   ttl?: string | null | undefined;
+}
+
+/** The protocols of the models that your key can call. */
+export interface ProtocolList {
+  /** The type of the object: always `list`. */
+  object: 'list';
+  /** The models that your key can call, in a stable order. */
+  data: ModelProtocol[];
 }
 
 /** The model's reasoning. It can come before the message, so `output[0]` isn't always the message. */
@@ -2632,6 +2666,14 @@ export interface UnknownPart {
   /** Newer than this version of the API, and forwarded unchanged. */
   type: NewerType;
   [field: string]: unknown;
+}
+
+/** The upstreams of a model with the same protocols and rules. */
+export interface UpstreamProtocol {
+  /** The protocols that the upstream supports for this model. */
+  protocols: Array<'chat' | 'responses' | 'anthropic' | 'gemini' | 'converse' | 'images'>;
+  /** The operations that the upstream can serve and that your key can use. */
+  operations: OperationFields[];
 }
 
 /** An attempt at an upstream. */

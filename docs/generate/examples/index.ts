@@ -5,7 +5,7 @@ import { catalogExamples } from './catalog.ts';
 import { chatExamples } from './chat.ts';
 import type { OperationExamples } from './example.ts';
 import { editExamples, generationExamples } from './images.ts';
-import { modelExamples, oneModelExamples } from './models.ts';
+import { modelExamples, oneModelExamples, protocolExamples } from './models.ts';
 import { responseExamples } from './responses.ts';
 import { countExamples, deletionExamples, inputItemExamples, storedExamples } from './stored-responses.ts';
 import { receiptExamples, usageExamples } from './usage.ts';
@@ -13,6 +13,7 @@ import { receiptExamples, usageExamples } from './usage.ts';
 export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
   listModels: modelExamples,
   getModel: oneModelExamples,
+  getProtocol: protocolExamples,
   getCatalog: catalogExamples,
   createResponse: responseExamples,
   getResponse: storedExamples,

@@ -1,5 +1,6 @@
 /** Examples of the model list. */
 import type { Model, ModelList } from '../../../contract/models.ts';
+import type { ProtocolList } from '../../../contract/protocol.ts';
 import { imageAbilities, textAbilities, tokenPrices } from './catalog.ts';
 import type { OperationExamples } from './example.ts';
 
@@ -41,4 +42,34 @@ export const modelExamples: OperationExamples = {
     catalog: { summary: 'Text models and an image model', value: catalog },
     nothing: { summary: "A key that can't call any model", value: nothing },
   },
+};
+
+/** Of a model on an Anthropic upstream, for a key that can use only chat. The lists are shorter than those of a gateway. */
+const protocols: ProtocolList = {
+  object: 'list',
+  data: [
+    {
+      id: 'claude-sonnet-4-5',
+      object: 'model.protocol',
+      upstreams: [
+        {
+          protocols: ['anthropic'],
+          operations: [
+            {
+              operation: 'createChatCompletion',
+              protocol: 'anthropic',
+              forwarded: ['model', 'stream', 'temperature', 'top_p'],
+              translated: ['max_completion_tokens', 'messages', 'reasoning_effort', 'response_format', 'stop', 'tool_choice', 'tools'],
+              dropped: ['metadata', 'safety_identifier', 'service_tier', 'user', 'verbosity'],
+              rejected: ['logit_bias', 'logprobs', 'n', 'presence_penalty', 'seed', 'temperature'],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+export const protocolExamples: OperationExamples = {
+  answers: { anthropic: { summary: 'A model on an Anthropic upstream', value: protocols } },
 };

@@ -245,3 +245,9 @@ export function fitForHeader(names: readonly string[]): readonly string[] {
   const told = names.slice(0, MOST).map(headerText);
   return names.length > MOST ? [...told, `and-${names.length - MOST}-more`] : told;
 }
+
+/** The field of the body that a path is inside of. */
+export const topField = (path: string): string | undefined => path.split(/[.[]/, 1)[0];
+
+/** The same path for every call: `tools[0].name` becomes `tools[].name`. */
+export const withoutPositions = (path: string): string => path.replace(/\[\d+\]/g, '[]');

@@ -125,14 +125,16 @@ const hostOf = ({ host }: FastifyRequest) => (/^[A-Za-z0-9.:[\]-]{1,255}$/.test(
 export interface PagesOptions {
   /** The base URL that callers use, when their Host header doesn't show it. With or without `/v1`. */
   readonly baseUrl?: string;
-  /** A file of docs/; default: the document of the callers' API. */
-  readonly document?: string;
+  /** OpenAPI documents by their address, as files of docs/generated; default: those of the callers' API. */
+  readonly documents?: Readonly<Record<string, string>>;
   /** Where `/` leads, as a relative address; default: `docs/`. */
   readonly home?: string;
   /** Which documentation is served. */
   readonly site?: SiteOrder['site'];
   readonly pages?: SiteOrder['pages'];
 }
+
+const callerDocuments = { '/openapi.json': 'openapi.json', '/openapi-3.2.json': 'openapi-3.2.json' };
 
 interface Asset {
   readonly type: string;
@@ -182,20 +184,21 @@ export function keepDocuments(pieces: readonly string[]): (base: string) => Asse
   };
 }
 
-/** Registers `/`, `/docs` with everything below it, and `/openapi.json`. */
+/** Registers `/`, `/docs` with everything below it, and the documents. */
 export function registerPages(app: FastifyInstance, options: PagesOptions = {}): void {
   const configured = options.baseUrl === undefined ? null : trimBase(options.baseUrl);
-  // Read at the first request, because it is a megabyte.
-  let documents: ReturnType<typeof keepDocuments> | null = null;
-  const documentFor = (base: string): Asset => {
-    documents ??= keepDocuments(readDocument(options.document ?? 'openapi.json'));
-    return documents(base);
-  };
   const baseFor = (request: FastifyRequest): string => configured ?? baseOf(request);
 
   app.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => reply.redirect(options.home ?? 'docs/', 302));
   registerSite(app, { site: options.site ?? 'callers', baseFor, pages: options.pages });
-  app.get('/openapi.json', (request, reply) => sendAsset(request, reply.header('vary', 'host'), documentFor(baseFor(request))));
+  for (const [url, file] of Object.entries(options.documents ?? callerDocuments)) {
+    // Read at the first request, because it is a megabyte.
+    let documents: ReturnType<typeof keepDocuments> | null = null;
+    app.get(url, (request, reply) => {
+      documents ??= keepDocuments(readDocument(file));
+      return sendAsset(request, reply.header('vary', 'host'), documents(baseFor(request)));
+    });
+  }
 }
 
 /** `/livez`: the process answers. `/readyz`: it accepts requests. Neither asks an upstream. */

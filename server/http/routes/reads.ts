@@ -4,10 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Abilities, CatalogList, CatalogModel, CatalogPrices } from '../../../contract/catalog.ts';
 import type { Model as ListedModel } from '../../../contract/models.ts';
+import type { ModelProtocol } from '../../../contract/protocol.ts';
 import { type Receipt, USAGE_PAGE_LENGTH, type UsageList, type UsageQuery, type UsageRecord } from '../../../contract/usage.ts';
-import { callableModels, permitOperation } from '../../access/permissions.ts';
+import { callableModels, mayCall, permitOperation } from '../../access/permissions.ts';
 import type { Principal } from '../../access/store.ts';
-import type { Model } from '../../config/config.ts';
+import type { Catalog, Model } from '../../config/config.ts';
 import { maxAnswer } from '../../dialects/asked.ts';
 import { sidesOf } from '../../dialects/upstream-sides.ts';
 import { type ErrorOf, GatewayError, shown } from '../../errors.ts';
@@ -15,8 +16,9 @@ import type { Gateway } from '../../gateway.ts';
 import { formatDollars, itemise, type Prices, parseMultiplier, timesMultiplier, writeAttempts } from '../../ledger/charge.ts';
 import { type PriceView, readPriceVersion, STANDARD } from '../../ledger/price-book.ts';
 import type { ChargeRecord, LedgerStore } from '../../ledger/store.ts';
-import { freeMemory } from '../../primitives/shared-timeout.ts';
+import { freeMemory, ownTurn } from '../../primitives/shared-timeout.ts';
 import { forward, type JsonOf, writeJson } from '../../request/failover.ts';
+import { fieldsAt } from '../../request/field-fates.ts';
 import { countInput } from '../../request/input-tokens.ts';
 import { jsonBodyOf } from '../body.ts';
 import { callOf } from '../entrance.ts';
@@ -314,7 +316,7 @@ function writeEntry(model: Model, priority: number, settings: CodexSettings): Co
   };
 }
 
-export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getModel'> {
+export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getModel' | 'getProtocol'> {
   return {
     async listModels({ request, reply, query, ok }) {
       // Read for each request: a reload may have replaced both.
@@ -337,15 +339,38 @@ export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getMod
       reply.header('cache-control', 'private, no-store');
       return ok(writeListedModel(model, await pricingFor(gateway, principal)));
     },
+    async getProtocol({ request, reply, query, ok }) {
+      const { catalog } = gateway;
+      const { principal } = callOf(request);
+      const models = callableModels(principal, catalog).filter(({ id }) => query.model === undefined || id === query.model);
+      if (query.model !== undefined && models.length === 0) throw unknownModel(query.model);
+      const data: ModelProtocol[] = [];
+      for (const model of models) data.push(await writeProtocol(catalog, model, principal));
+      reply.header('cache-control', 'private, no-store');
+      return ok({ object: 'list', data });
+    },
   };
 }
 
 /** A model that only other keys may call is answered like one that doesn't exist. */
-const unknownModel = (id: string): ErrorOf<'getModel', 404> =>
+const unknownModel = (id: string): ErrorOf<'getModel' | 'getProtocol', 404> =>
   new GatewayError('model_not_found', {
     param: 'model',
     message: `Model '${shown(id)}' not found. GET /v1/models lists the models this key can call.`,
   });
+
+/** Upstreams that are alike are one entry: callers don't see how many there are. */
+async function writeProtocol(catalog: Catalog, model: Model, principal: Principal): Promise<ModelProtocol> {
+  const upstreams = new Map<string, ModelProtocol['upstreams'][number]>();
+  for (const candidate of catalog.candidates(model)) {
+    // Hundreds of calls are written for a new one.
+    await ownTurn();
+    const operations = fieldsAt(candidate).filter(({ operation }) => mayCall(principal, model, operation));
+    const entry = { protocols: [...candidate.protocols], operations };
+    upstreams.set(JSON.stringify(entry), entry);
+  }
+  return { id: model.id, object: 'model.protocol', upstreams: [...upstreams.values()] };
+}
 
 type PricingOf = (model: Model) => CatalogPrices | null;
 

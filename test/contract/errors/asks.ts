@@ -14,6 +14,7 @@ export const picture = { image_url: `data:image/png;base64,${drawPng().toString(
 export const asks: Readonly<Record<OperationName, Asked>> = {
   listModels: { method: 'GET', path: '/v1/models' },
   getModel: { method: 'GET', path: '/v1/models/ID' },
+  getProtocol: { method: 'GET', path: '/v1/protocol' },
   getCatalog: { method: 'GET', path: '/catalog' },
   createResponse: { method: 'POST', path: '/v1/responses', json: { model: 'gpt-5.4', input: 'Hello' } },
   countInputTokens: { method: 'POST', path: '/v1/responses/input_tokens', json: { model: 'gpt-5.4', input: 'Hello' } },

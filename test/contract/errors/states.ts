@@ -96,7 +96,15 @@ async function again(stage: Stage, operation: OperationName, limits: object, fir
   return ask(gateway, operation, { key });
 }
 
-const ownReads: readonly OperationName[] = ['listUsage', 'getUsage', 'getAccount', 'getKey', 'getUsageSummary', 'listStatement'];
+const ownReads: readonly OperationName[] = [
+  'listUsage',
+  'getUsage',
+  'getAccount',
+  'getKey',
+  'getUsageSummary',
+  'listStatement',
+  'getProtocol',
+];
 
 /** Reading the own bill counts towards no limit of calls, and has a bound of its own. */
 async function tooManyReads(stage: Stage, operation: OperationName): Promise<Response> {

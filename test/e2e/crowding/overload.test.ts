@@ -38,7 +38,17 @@ test('A5: reads of documents, lists and stored responses, and a DELETE, are reje
   const gateway = await startGateway({ server: { shed: { memoryMb: 1 } } });
   onTestFinished(() => gateway.close());
   await gateway.lineWhere(({ excess }) => excess === 'memory');
-  const paths = ['/', '/docs/', '/docs/guides/codex', '/openapi.json', '/catalog', '/v1/models', '/v1/usage', '/v1/responses/resp_1'];
+  const paths = [
+    '/',
+    '/docs/',
+    '/docs/guides/codex',
+    '/openapi.json',
+    '/openapi-3.2.json',
+    '/catalog',
+    '/v1/models',
+    '/v1/usage',
+    '/v1/responses/resp_1',
+  ];
   for (const path of paths) {
     const rejected = await fetch(`${gateway.origin}${path}`, { headers: { authorization: `Bearer ${gateway.key}` }, redirect: 'manual' });
     expect(rejected.headers.get('retry-after')).toBe('1');

@@ -103,6 +103,7 @@ const pieces = [
     'livez',
     'admin',
     'openapi.json',
+    'openapi-3.2.json',
   ],
   ...[
     '..',

@@ -32,6 +32,15 @@ describe('a reader of the document', () => {
     expect(JSON.stringify(document)).not.toContain('127.0.0.1:8080');
   });
 
+  it.each([
+    ['/openapi.json', '3.1.0'],
+    ['/openapi-3.2.json', '3.2.0'],
+  ])('finds at %s the document in OpenAPI %s, with the address of the request', async (url, version) => {
+    const document = (await open().inject({ url, headers: { host: 'gate.example.com' } })).json();
+    expect(document.openapi).toBe(version);
+    expect(document.servers[0].url).toBe('http://gate.example.com');
+  });
+
   it('gets an IPv6 address in brackets', async () => {
     expect(await serverFor('[::1]:8080')).toBe('http://[::1]:8080');
   });
@@ -109,6 +118,7 @@ describe('a browser', () => {
     ['/docs/llms.txt', 'text/plain; charset=utf-8'],
     ['/docs/search.json', 'application/json; charset=utf-8'],
     ['/openapi.json', 'application/json; charset=utf-8'],
+    ['/openapi-3.2.json', 'application/json; charset=utf-8'],
   ])('gets %s as %s, without a key, with nosniff and an etag', async (url, type) => {
     const { statusCode, headers } = await open().inject(url);
     expect([statusCode, headers['content-type'], headers['x-content-type-options']]).toEqual([200, type, 'nosniff']);

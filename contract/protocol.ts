@@ -1,0 +1,51 @@
+/** What happens to each field of a request, by model: forwarded, translated, dropped, or rejected. */
+import { z } from 'zod';
+import { Id } from './shared/bounds.ts';
+import { kind } from './shared/descriptions.ts';
+
+const Protocol = z.enum(['chat', 'responses', 'anthropic', 'gemini', 'converse', 'images']);
+
+const names = (description: string) => z.array(z.string()).describe(description);
+
+export const OperationFields = z
+  .object({
+    operation: z
+      .enum(['createResponse', 'createChatCompletion', 'generateImages', 'editImages'])
+      .describe('The operation that the model can be called with.'),
+    protocol: Protocol.describe("The protocol that the upstream is called with. If it's that of the operation, the body is forwarded."),
+    forwarded: names('Fields that the upstream gets under the same name with the same value.'),
+    translated: names('Fields that the upstream gets in its own form, such as another name, another value, or a part of the prompt.'),
+    dropped: names('Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-ignored` lists them.'),
+    rejected: names('Fields that the upstream has no equivalent for, and that the response depends on. The call returns 400.'),
+  })
+  .meta({
+    id: 'OperationFields',
+    description:
+      "What happens to the fields of a request. A field whose value decides is in several lists: `temperature` can be forwarded up to 1, and rejected above. `tools[]` is an entry of `tools`. Fields that only the gateway uses are in no list. Prices aren't taken into account: a tool without one can be dropped, too.",
+  });
+export type OperationFields = z.infer<typeof OperationFields>;
+
+const UpstreamProtocol = z
+  .object({
+    protocols: z.array(Protocol).describe('The protocols that the upstream supports for this model.'),
+    operations: z.array(OperationFields).describe('The operations that the upstream can serve and that your key can use.'),
+  })
+  .meta({ id: 'UpstreamProtocol', description: 'The upstreams of a model with the same protocols and rules.' });
+
+const ModelProtocol = z
+  .object({
+    id: z.string().meta({ description: 'The model ID to use in requests.', examples: ['gpt-5.4'] }),
+    object: kind('model.protocol'),
+    upstreams: z.array(UpstreamProtocol).describe('The kinds of upstreams that serve the model, in order of their priority.'),
+  })
+  .meta({ id: 'ModelProtocol', description: 'The protocols of a model.' });
+export type ModelProtocol = z.infer<typeof ModelProtocol>;
+
+export const ProtocolList = z
+  .object({ object: kind('list'), data: z.array(ModelProtocol).describe('The models that your key can call, in a stable order.') })
+  .meta({ id: 'ProtocolList', description: 'The protocols of the models that your key can call.' });
+export type ProtocolList = z.infer<typeof ProtocolList>;
+
+export const ProtocolQuery = z.strictObject({
+  model: Id.optional().describe('Only this model. Omit to get all models that your key can call.'),
+});
