@@ -39,6 +39,6 @@ export function openUnion<const Known extends Objects, const Shape extends z.Zod
     .meta({ description: NEWER, not: { enum: types } }) as unknown as z.ZodType<NewerType, NewerType>;
   // No value of a body is this one: zod finds the member by a type that no other member has.
   type._zod.values = new Set([Symbol('newer')]);
-  const member = z.looseObject({ type, ...shape }).meta({ additionalProperties: true, id, description });
+  const member = z.looseObject({ type, ...shape }).meta({ id, description });
   return z.discriminatedUnion('type', [...known, member], { unionFallback: true });
 }

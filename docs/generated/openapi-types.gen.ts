@@ -1243,8 +1243,6 @@ export interface components {
             type: "ChatUnknownToolCall";
             /** @description The ID of the tool call. Send it back as `tool_call_id`. */
             id: string;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Tokens used by the completion, as counted by the upstream. If the upstream doesn't report usage, see the receipt for the gateway's count. */
         ChatUsage: {
@@ -2082,8 +2080,6 @@ export interface components {
              * @enum {string}
              */
             type: "ImageEditUnknownEvent";
-        } & {
-            [key: string]: unknown;
         };
         /** @description The last event of a stream that failed. */
         ImageErrorEvent: {
@@ -2225,8 +2221,6 @@ export interface components {
              * @enum {string}
              */
             type: "ImageGenerationUnknownEvent";
-        } & {
-            [key: string]: unknown;
         };
         /** @description The generated images, in `data[].b64_json`. The other fields apply to all of them. */
         ImageList: {
@@ -4280,8 +4274,6 @@ export interface components {
             type: "UnknownEvent";
             /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Newer than this version of the API. Returns 400 unless an upstream of the model has the API of the call. */
         UnknownFormat: {
@@ -4290,8 +4282,6 @@ export interface components {
              * @enum {string}
              */
             type: "UnknownFormat";
-        } & {
-            [key: string]: unknown;
         };
         /** @description An item of a type that is newer than this version of the API, such as one of an earlier response. Forwarded unchanged if the model's provider supports the Responses API; otherwise it returns 400. */
         UnknownInputItem: {
@@ -4299,8 +4289,6 @@ export interface components {
             type: string;
             /** @description The ID of the item. Omit if it has none. */
             id?: string | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description An item that is newer than this version of the API, forwarded unchanged. You can send it back to the same model. */
         UnknownItem: {
@@ -4311,8 +4299,6 @@ export interface components {
             type: "UnknownItem";
             /** @description The item's ID from the upstream. Omitted if the upstream doesn't send one. */
             id?: string | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Newer than this version of the API, and forwarded unchanged. */
         UnknownPart: {
@@ -4321,8 +4307,6 @@ export interface components {
              * @enum {string}
              */
             type: "UnknownPart";
-        } & {
-            [key: string]: unknown;
         };
         /** @description The body of status 415 with `unsupported_media_type`. */
         UnsupportedMediaTypeErrorBody: {
