@@ -169,7 +169,7 @@ const form = {
 
 const hints = {
   store: maybe(z.boolean()).describe(
-    'Whether Modelgate can keep reasoning between tool calls: on a responses upstream, it keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results, unless you send `false`. Omit it to keep the reasoning. Completions are never stored: `true` is listed in `x-modelgate-ignored`.',
+    'Whether Modelgate can keep reasoning between tool calls. The gateway asks upstreams not to store anything, and lists `store: true` in `x-modelgate-ignored`. On a responses upstream, it keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results, unless you send `false`. Omit it to keep the reasoning.',
   ),
   metadata: maybe(Metadata).describe(`Key-value pairs for the upstream. The gateway doesn't use them. ${HINT}`),
   usage: maybe(UsageOptions).describe(
