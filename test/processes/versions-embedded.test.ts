@@ -106,7 +106,7 @@ test('a gateway, commands and doctor refuse a database that only newer versions 
     ['key', 'list'],
     ['db', 'migrate'],
   ])
-    expect(await place.run(...words)).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${rejected}\n${guideText('deploying')}\n` });
+    expect(await place.run(...words)).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${rejected}\n${guideText('upgrading')}\n` });
   expect(await place.run('doctor')).toMatchObject({
     code: 1,
     stdout: expect.stringContaining(`schema ${tomorrow}; this version supports schema ${today}`),

@@ -114,7 +114,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
       expect(await modelgate(words, { env: stage.env })).toEqual({
         code: 1,
         stdout: '',
-        stderr: `modelgate: ${rejected}\n${guideText('deploying')}\n`,
+        stderr: `modelgate: ${rejected}\n${guideText('upgrading')}\n`,
       });
     const doctor = await modelgate(['doctor'], { folder: stage.folder, env: stage.env });
     expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`schema ${tomorrow}; this version supports schema ${today}`) });
