@@ -19,13 +19,10 @@ interface Union {
 const typesOf = (union: Union): readonly unknown[] => [...(union._zod.propValues.type ?? [])].filter((type) => typeof type === 'string');
 const placeOf = ([path, known]: readonly [path: string, known: readonly unknown[]]): Place => ({ path: path.split('.'), known });
 
-const [efforts, details, sounds, verbosities] = [ReasoningEffort, ImageDetail, SoundFormat, Verbosity].map(wordsOf) as [
-  Known,
-  Known,
-  Known,
-  Known,
-];
-type Known = readonly unknown[];
+const efforts = wordsOf(ReasoningEffort);
+const details = wordsOf(ImageDetail);
+const sounds = wordsOf(SoundFormat);
+const verbosities = wordsOf(Verbosity);
 const formats = typesOf(TextFormat);
 
 const places = {
