@@ -21,14 +21,18 @@ export const OperationFields = z
   .meta({
     id: 'OperationFields',
     description:
-      "What happens to the fields of a request. A field whose value decides is in several lists: `temperature` can be forwarded up to 1, and rejected above. `tools[]` is an entry of `tools`. Fields that only the gateway uses are in no list. Prices aren't taken into account: a tool without one can be dropped, too.",
+      "What happens to the fields of a request. A field whose value decides is in several lists: `temperature` can be forwarded up to 1, and rejected above. `tools[]` is an entry of `tools`. Fields that only the gateway uses, and those that it rejects for every model, are in no list. Prices aren't taken into account: a tool without one can be dropped, too.",
   });
 export type OperationFields = z.infer<typeof OperationFields>;
 
 const UpstreamProtocol = z
   .object({
     protocols: z.array(Protocol).describe('The protocols that the upstream supports for this model.'),
-    operations: z.array(OperationFields).describe('The operations that the upstream can serve and that your key can use.'),
+    operations: z
+      .array(OperationFields)
+      .describe(
+        'The operations that the upstream can serve and that your key can use, with the fields of their requests. A field whose value decides is in several lists.',
+      ),
   })
   .meta({ id: 'UpstreamProtocol', description: 'The upstreams of a model with the same protocols and rules.' });
 

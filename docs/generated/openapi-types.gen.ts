@@ -2858,7 +2858,7 @@ export interface components {
              */
             code: "not_found";
         };
-        /** @description What happens to the fields of a request. A field whose value decides is in several lists: `temperature` can be forwarded up to 1, and rejected above. `tools[]` is an entry of `tools`. Fields that only the gateway uses are in no list. Prices aren't taken into account: a tool without one can be dropped, too. */
+        /** @description What happens to the fields of a request. A field whose value decides is in several lists: `temperature` can be forwarded up to 1, and rejected above. `tools[]` is an entry of `tools`. Fields that only the gateway uses, and those that it rejects for every model, are in no list. Prices aren't taken into account: a tool without one can be dropped, too. */
         OperationFields: {
             /**
              * @description The operation that the model can be called with.
@@ -4378,7 +4378,7 @@ export interface components {
         UpstreamProtocol: {
             /** @description The protocols that the upstream supports for this model. */
             protocols: ("chat" | "responses" | "anthropic" | "gemini" | "converse" | "images")[];
-            /** @description The operations that the upstream can serve and that your key can use. */
+            /** @description The operations that the upstream can serve and that your key can use, with the fields of their requests. A field whose value decides is in several lists. */
             operations: components["schemas"]["OperationFields"][];
         };
         /** @description The body of status 504 with `upstream_timeout`. */

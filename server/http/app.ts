@@ -1,7 +1,7 @@
 /** Builds the Fastify app: connection limits, hooks in the order of the checks, routes, and the one error handler. */
 import multipart from '@fastify/multipart';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
-import { contract } from '../../contract/index.ts';
+import { type Contract, contract } from '../../contract/index.ts';
 import { portalContract } from '../../contract/portal/index.ts';
 import { playgroundContract } from '../../contract/portal/playground.ts';
 import { type AnyCode, breachAt, GatewayError } from '../errors.ts';
@@ -24,7 +24,7 @@ import { CLIENT_GONE, keepBrokenRequest, logRequest, logWhenSettled } from './re
 import { registerHealth, registerNotFound, registerPages, rejectOtherMethods } from './routes/others.ts';
 import { catalogHandlers, countHandlers, modelHandlers, storedResponseHandlers, usageHandlers } from './routes/reads.ts';
 import { cutStalled, goOnHalfClosed } from './sockets.ts';
-import { registerRoutes } from './ts-rest.ts';
+import { type Handlers, registerRoutes } from './ts-rest.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -212,6 +212,9 @@ async function registerPortal(app: FastifyInstance, gateway: Gateway, bodyMemory
   await app.register((scope) => mountPlayground(scope, gateway, bodyMemory));
 }
 
+/** The operations that need a key. */
+type Keyed = Exclude<keyof Contract, 'getCatalog'>;
+
 /** Registers `/v1`: the entrance checks the key, then the body is read, then the pipeline runs. */
 async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory: BodyMemory): Promise<void> {
   const options = { checkAnswers: gateway.config.development };
@@ -219,14 +222,20 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory:
   unpackBodies(scope);
   setLimitHeaders(scope);
   scope.addHook('onRequest', openEntrance(gateway, bodyMemory));
-  const { createChatCompletion, createResponse } = textHandlers(gateway);
-  await registerRoutes(scope, { ...modelHandlers(gateway), ...storedResponseHandlers(gateway) }, options);
-  await registerRoutes(scope, { createResponse }, { ...options, ...checkingCopies(gateway, 'createResponse') });
-  await registerRoutes(scope, countHandlers(gateway), { ...options, ...checkingCopies(gateway, 'createResponse') });
+  const reads = { ...modelHandlers(gateway), ...storedResponseHandlers(gateway) };
+  const ownReads = { ...usageHandlers(gateway), ...ownAccountHandlers(gateway) };
+  const others = { ...textHandlers(gateway), ...countHandlers(gateway), ...imageHandlers(gateway) };
+  // An operation of the contract without a handler doesn't compile.
+  const { createChatCompletion, createResponse, countInputTokens, generateImages, editImages }: Handlers<Keyed> = {
+    ...reads,
+    ...ownReads,
+    ...others,
+  };
+  await registerRoutes(scope, reads, options);
+  await registerRoutes(scope, { createResponse, countInputTokens }, { ...options, ...checkingCopies(gateway, 'createResponse') });
   await registerRoutes(scope, { createChatCompletion }, { ...options, ...checkingCopies(gateway, 'createChatCompletion') });
   // SDKs of other makers don't call these, so an unknown query field can be rejected.
-  await registerRoutes(scope, { ...usageHandlers(gateway), ...ownAccountHandlers(gateway) }, { ...options, rejectsQueries: true });
-  const { generateImages, editImages } = imageHandlers(gateway);
+  await registerRoutes(scope, ownReads, { ...options, rejectsQueries: true });
   await registerRoutes(scope, { generateImages }, options);
   await scope.register(async (forms) => {
     const { uploadLimitBytes } = gateway.config.server;

@@ -1,6 +1,6 @@
 /**
  * Checked by the compiler: the types that openapi-typescript makes from docs/generated/openapi.json are exactly those of the contract.
- * Mutual assignability would miss an added optional field, so both sides are flattened and compared for identity.
+ * After a change of the contract, `npm run generate` writes them anew. Mutual assignability would miss an added optional field, so both sides are flattened and compared for identity.
  */
 import type { z } from 'zod';
 import type { Contract } from '../../contract/index.ts';

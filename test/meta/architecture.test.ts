@@ -107,7 +107,6 @@ const apart: readonly string[] = [
   'server/dialects/converse/answer.ts',
   'server/dialects/gemini/answer.ts',
   'server/dialects/responses/read-answer.ts',
-  'server/http/request-log.ts',
   'server/pages/site.ts',
   'server/request/early-refusal.ts',
   'server/simulator/image-file.ts',

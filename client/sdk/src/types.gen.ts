@@ -1561,7 +1561,7 @@ export interface NamespaceTool {
   tools: NamespaceMember[];
 }
 
-/** What happens to the fields of a request. A field whose value decides is in several lists: `temperature` can be forwarded up to 1, and rejected above. `tools[]` is an entry of `tools`. Fields that only the gateway uses are in no list. Prices aren't taken into account: a tool without one can be dropped, too. */
+/** What happens to the fields of a request. A field whose value decides is in several lists: `temperature` can be forwarded up to 1, and rejected above. `tools[]` is an entry of `tools`. Fields that only the gateway uses, and those that it rejects for every model, are in no list. Prices aren't taken into account: a tool without one can be dropped, too. */
 export interface OperationFields {
   /** The operation that the model can be called with. */
   operation: 'createResponse' | 'createChatCompletion' | 'generateImages' | 'editImages';
@@ -2672,7 +2672,7 @@ export interface UnknownPart {
 export interface UpstreamProtocol {
   /** The protocols that the upstream supports for this model. */
   protocols: Array<'chat' | 'responses' | 'anthropic' | 'gemini' | 'converse' | 'images'>;
-  /** The operations that the upstream can serve and that your key can use. */
+  /** The operations that the upstream can serve and that your key can use, with the fields of their requests. A field whose value decides is in several lists. */
   operations: OperationFields[];
 }
 

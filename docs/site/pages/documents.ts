@@ -80,7 +80,7 @@ export function documentPage({ source, path, kind, title: given }: Source, { pai
     description: description.slice(0, 200),
     kind,
     html: path === 'errors/index' ? linkCodes(html) : html,
-    markdown: withoutComments(text),
+    markdown: withLinks(withoutComments(text), (href) => markdownHref(resolve(href))),
     source,
     headings: headings.filter(({ level }) => level === 2 || level === 3),
     entries: [...sections.map((section, index) => entryOf(section, { title, kind, isFirst: index === 0 })), ...variablesIn(html)],
@@ -94,6 +94,21 @@ const linkCodes = (html: string): string =>
   );
 
 const withoutComments = (text: string): string => text.replace(/<!--.*?-->\n*/gs, '');
+
+/** The text with these links; a link to what the site doesn't show becomes its text. Code stays as it is. */
+const withLinks = (text: string, resolve: (href: string) => string | null): string =>
+  text.replace(
+    /(?:^|\n)```.*?\n```|`[^`\n]*`|(!?)\[([^\]\n]*(?:\n[^\]\n]+)?)\]\(([^()\s]+)\)/gs,
+    (all, mark: string, words: string, href?: string) => {
+      if (href === undefined) return all;
+      const to = resolve(href);
+      return to === null ? words : `${mark}[${words}](${to})`;
+    },
+  );
+
+/** From one page as Markdown to another. */
+const markdownHref = (href: string | null): string | null =>
+  href === null || /^[a-z]+:|^[#/]|files\//i.test(href) ? href : href.replace(/(?=#|$)/, '.md');
 
 interface LinkOrder {
   readonly href: string;

@@ -36,6 +36,11 @@ const lookups: readonly Door[] = [
     text: 'All fields, responses, and events of the Responses API.',
   },
   { title: 'A word', to: 'concepts/glossary', text: 'Definitions of the terms used here.' },
+  {
+    title: 'The OpenAPI document',
+    to: 'guides/clients#generated-clients',
+    text: 'For code generators and other tools, in OpenAPI 3.1 and 3.2.',
+  },
 ];
 
 const request = `curl http://127.0.0.1:8080/v1/chat/completions \\
@@ -46,7 +51,8 @@ const request = `curl http://127.0.0.1:8080/v1/chat/completions \\
 
 const drawDoors = (all: readonly Door[]): string =>
   `<ul class="doors">${all.map(({ title, to, text }) => `<li><a href="${linkTo('index', to)}">${escapeHtml(title)}</a><p>${escapeHtml(text)}</p></li>`).join('')}</ul>`;
-const writeDoors = (all: readonly Door[]): string => all.map(({ title, to, text }) => `- [${title}](${to}.md): ${text}\n`).join('');
+const writeDoors = (all: readonly Door[]): string =>
+  all.map(({ title, to, text }) => `- [${title}](${to.replace(/(?=#|$)/, '.md')}): ${text}\n`).join('');
 
 export function homePage(painter: Painter): Page {
   const opening = 'A gateway between people who hold API keys and the models behind it. Callers use the API that they know from OpenAI.';

@@ -1,5 +1,5 @@
 /** The documentation as a whole: what is searched is found, every field is there, and links lead somewhere. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
@@ -51,6 +51,21 @@ describe('the search', () => {
     expect(searchIn(index, ' ? ')).toEqual([]);
     expect(() => searchIn(index, 'constructor')).not.toThrow();
   });
+});
+
+test('every link of a page as Markdown leads to another one, or to a file', () => {
+  const folders = ['callers', 'operators'].map((site) => join(first, site));
+  const links = folders.flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md') && !file.startsWith('files'))
+      .flatMap((file) => {
+        const text = readFileSync(join(root, file), 'utf8').replaceAll(/```.*?```|`[^`\n]*`/gs, '');
+        const found = [...text.matchAll(/\]\(([^()\s#]+)[^()\s]*\)/g)].map(([, href = '']) => href);
+        return found.filter((href) => !/^(?:[a-z]+:|\/)/.test(href)).map((href) => join(root, file, '..', href));
+      }),
+  );
+  expect(links.length).toBeGreaterThan(200);
+  expect(links.filter((path) => !existsSync(path))).toEqual([]);
 });
 
 describe('a page without JavaScript', () => {
