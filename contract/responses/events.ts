@@ -185,7 +185,7 @@ export const ResponseStreamEvent = openUnion(
 ).meta({
   id: 'ResponseStreamEvent',
   description:
-    'One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`.',
+    "One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`. Skip events with a type that you don't know: upstreams add new ones.",
 });
 export type ResponseStreamEvent = z.infer<typeof ResponseStreamEvent>;
 

@@ -191,13 +191,13 @@ export const InputItem = openUnion(
   ],
   {
     id: 'UnknownInputItem',
-    description:
-      "An item of a type that is newer than this version of the API, such as one of an earlier response. Forwarded unchanged if the model's provider supports the Responses API; otherwise it returns 400.",
+    description: 'Newer than this version of the API, such as an item of an earlier response.',
     shape: { id: maybe(Id).describe('The ID of the item. Omit if it has none.') },
   },
 ).meta({
   id: 'InputItem',
-  description: 'An item of the conversation, with the type in `type`; an item without `type` is a message.',
+  description:
+    "An item of the conversation, with the type in `type`; an item without `type` is a message. Items with a type that isn't listed here are forwarded unchanged if the model's provider supports the Responses API; otherwise they return 400.",
 });
 export type InputItem = z.infer<typeof InputItem>;
 

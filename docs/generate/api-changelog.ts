@@ -32,7 +32,7 @@ const named = new Set(['properties', 'schemas', 'paths', 'content', 'headers', '
 
 /** What changed since the last release. */
 export function changesSinceRelease(): readonly Change[] {
-  return compareDocuments(JSON.parse(read(RELEASED)), buildDocument() as JsonSchema);
+  return compareDocuments(JSON.parse(read(RELEASED)), buildDocument(true) as JsonSchema);
 }
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}\n`).join('');
@@ -78,7 +78,7 @@ function release(): void {
   if (page.includes(`${title}\n`)) throw new Error(`docs/api-changelog.md already has the chapter '${title}'.`);
   const closed = page.includes(TITLE) ? page.replace(TITLE, title) : page.replace(/(?=^## )/m, `${title}\n\nNo changes.\n\n`);
   writeFileSync(new URL(PAGE, import.meta.url), closed);
-  writeFileSync(new URL(RELEASED, import.meta.url), `${JSON.stringify(withoutProse(buildDocument()), null, 2)}\n`);
+  writeFileSync(new URL(RELEASED, import.meta.url), `${JSON.stringify(withoutProse(buildDocument(true)), null, 2)}\n`);
 }
 
 if (import.meta.main) {

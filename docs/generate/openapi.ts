@@ -14,9 +14,9 @@ import { type Output, publish } from './output.ts';
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(contract, name);
 
-/** The document as an object, ready for JSON. */
-export function buildDocument() {
-  const components = collectComponents();
+/** The document as an object, ready for JSON. `isOpen`: as `collectComponents` says. */
+export function buildDocument(isOpen = false) {
+  const components = collectComponents(isOpen);
   const { openapi, ...head } = openDocument(readVersion());
   const describe = (name: string) => {
     if (!isOperation(name)) throw new Error(`${name} isn't an operation of the contract.`);

@@ -607,7 +607,7 @@ export interface components {
             } | null;
         };
         /** @description A tool call for you to run. Send its `id` back as `tool_call_id`. */
-        ChatAnsweredToolCall: components["schemas"]["ChatAnsweredFunctionCall"] | components["schemas"]["ChatAnsweredCustomCall"] | components["schemas"]["ChatUnknownToolCall"];
+        ChatAnsweredToolCall: components["schemas"]["ChatAnsweredFunctionCall"] | components["schemas"]["ChatAnsweredCustomCall"];
         /** @description An assistant message from an earlier turn, with text, a refusal, audio, or tool calls. */
         ChatAssistantMessage: {
             /**
@@ -1138,7 +1138,7 @@ export interface components {
             refusal: string;
         };
         /** @description The format of the output. In the Responses API this is `text.format`, which is one level flatter. */
-        ChatResponseFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["ChatJsonSchemaFormat"] | components["schemas"]["UnknownFormat"];
+        ChatResponseFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["ChatJsonSchemaFormat"];
         /** @description Text in a message. */
         ChatTextPart: {
             /**
@@ -1233,16 +1233,6 @@ export interface components {
             logprob: number;
             /** @description The token as UTF-8 bytes. One character can span several tokens. Null if the token has no bytes. */
             bytes?: number[] | null;
-        };
-        /** @description Newer than this version of the API, and forwarded unchanged. */
-        ChatUnknownToolCall: {
-            /**
-             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "ChatUnknownToolCall";
-            /** @description The ID of the tool call. Send it back as `tool_call_id`. */
-            id: string;
         };
         /** @description Tokens used by the completion, as counted by the upstream. If the upstream doesn't report usage, see the receipt for the gateway's count. */
         ChatUsage: {
@@ -1900,7 +1890,7 @@ export interface components {
             safety_identifier?: string | null;
         };
         /** @description A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`. */
-        ImageEditEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["ImageErrorEvent"] | components["schemas"]["ImageEditUnknownEvent"];
+        ImageEditEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["ImageErrorEvent"];
         /** @description The multipart form of an edit, as sent by the official SDKs. */
         ImageEditForm: {
             /**
@@ -2073,14 +2063,6 @@ export interface components {
              */
             input_fidelity?: "high" | "low" | null;
         };
-        /** @description Newer than this version of the API, and forwarded unchanged. */
-        ImageEditUnknownEvent: {
-            /**
-             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "ImageEditUnknownEvent";
-        };
         /** @description The last event of a stream that failed. */
         ImageErrorEvent: {
             /**
@@ -2125,7 +2107,7 @@ export interface components {
             safety_identifier?: string | null;
         };
         /** @description A stream has partial images, then exactly one completed or error event. It doesn't end with `[DONE]`. */
-        ImageGenerationEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["ImageErrorEvent"] | components["schemas"]["ImageGenerationUnknownEvent"];
+        ImageGenerationEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["ImageErrorEvent"];
         /** @description A partial image, to show until the next one arrives. */
         ImageGenerationPartialImageEvent: {
             /**
@@ -2213,14 +2195,6 @@ export interface components {
              * @enum {string|null}
              */
             response_format?: "b64_json" | "url" | null;
-        };
-        /** @description Newer than this version of the API, and forwarded unchanged. */
-        ImageGenerationUnknownEvent: {
-            /**
-             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "ImageGenerationUnknownEvent";
         };
         /** @description The generated images, in `data[].b64_json`. The other fields apply to all of them. */
         ImageList: {
@@ -2321,8 +2295,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description An item of the conversation, with the type in `type`; an item without `type` is a message. */
-        InputItem: components["schemas"]["InputMessage"] | components["schemas"]["PastFunctionCall"] | components["schemas"]["FunctionCallOutput"] | components["schemas"]["PastCustomToolCall"] | components["schemas"]["CustomToolCallOutput"] | components["schemas"]["PastReasoning"] | components["schemas"]["ItemReference"] | components["schemas"]["AdditionalTools"] | components["schemas"]["ToolSearchCall"] | components["schemas"]["ToolSearchOutput"] | components["schemas"]["Compaction"] | components["schemas"]["CompactionTrigger"] | components["schemas"]["ReplayedItem"] | components["schemas"]["UnknownInputItem"];
+        /** @description An item of the conversation, with the type in `type`; an item without `type` is a message. Items with a type that isn't listed here are forwarded unchanged if the model's provider supports the Responses API; otherwise they return 400. */
+        InputItem: components["schemas"]["InputMessage"] | components["schemas"]["PastFunctionCall"] | components["schemas"]["FunctionCallOutput"] | components["schemas"]["PastCustomToolCall"] | components["schemas"]["CustomToolCallOutput"] | components["schemas"]["PastReasoning"] | components["schemas"]["ItemReference"] | components["schemas"]["AdditionalTools"] | components["schemas"]["ToolSearchCall"] | components["schemas"]["ToolSearchOutput"] | components["schemas"]["Compaction"] | components["schemas"]["CompactionTrigger"] | components["schemas"]["ReplayedItem"];
         /** @description A page of the input of a stored response. */
         InputItemList: {
             /**
@@ -2880,7 +2854,7 @@ export interface components {
             rejected: string[];
         };
         /** @description An item of the output, with the type in `type`. */
-        OutputItem: components["schemas"]["OutputMessage"] | components["schemas"]["FunctionCall"] | components["schemas"]["CustomToolCall"] | components["schemas"]["Reasoning"] | components["schemas"]["HostedItem"] | components["schemas"]["UnknownItem"];
+        OutputItem: components["schemas"]["OutputMessage"] | components["schemas"]["FunctionCall"] | components["schemas"]["CustomToolCall"] | components["schemas"]["Reasoning"] | components["schemas"]["HostedItem"];
         /** @description A message from the model. The text is in `content[].text` of the parts with the type `output_text`. */
         OutputMessage: {
             /**
@@ -2906,7 +2880,7 @@ export interface components {
             phase?: "commentary" | "final_answer" | null;
         };
         /** @description A part of an output item. */
-        OutputPart: components["schemas"]["OutputText"] | components["schemas"]["Refusal"] | components["schemas"]["ReasoningText"] | components["schemas"]["UnknownPart"];
+        OutputPart: components["schemas"]["OutputText"] | components["schemas"]["Refusal"] | components["schemas"]["ReasoningText"];
         /** @description Text in the output. */
         OutputText: {
             /**
@@ -4032,8 +4006,8 @@ export interface components {
         };
         /** @description `queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream. */
         ResponseStatus: string;
-        /** @description One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`. */
-        ResponseStreamEvent: components["schemas"]["ResponseCreatedEvent"] | components["schemas"]["ResponseQueuedEvent"] | components["schemas"]["ResponseInProgressEvent"] | components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["ResponseIncompleteEvent"] | components["schemas"]["ResponseFailedEvent"] | components["schemas"]["ResponseOutputItemAddedEvent"] | components["schemas"]["ResponseOutputItemDoneEvent"] | components["schemas"]["ResponseContentPartAddedEvent"] | components["schemas"]["ResponseContentPartDoneEvent"] | components["schemas"]["ResponseOutputTextDeltaEvent"] | components["schemas"]["ResponseOutputTextDoneEvent"] | components["schemas"]["ResponseOutputTextAnnotationAddedEvent"] | components["schemas"]["ResponseRefusalDeltaEvent"] | components["schemas"]["ResponseRefusalDoneEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDeltaEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDoneEvent"] | components["schemas"]["ResponseCustomToolCallInputDeltaEvent"] | components["schemas"]["ResponseCustomToolCallInputDoneEvent"] | components["schemas"]["ResponseReasoningSummaryPartAddedEvent"] | components["schemas"]["ResponseReasoningSummaryPartDoneEvent"] | components["schemas"]["ResponseReasoningSummaryTextDeltaEvent"] | components["schemas"]["ResponseReasoningSummaryTextDoneEvent"] | components["schemas"]["ResponseReasoningTextDeltaEvent"] | components["schemas"]["ResponseReasoningTextDoneEvent"] | components["schemas"]["HostedToolEvent"] | components["schemas"]["KeepaliveEvent"] | components["schemas"]["ResponseErrorEvent"] | components["schemas"]["UnknownEvent"];
+        /** @description One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`. Skip events with a type that you don't know: upstreams add new ones. */
+        ResponseStreamEvent: components["schemas"]["ResponseCreatedEvent"] | components["schemas"]["ResponseQueuedEvent"] | components["schemas"]["ResponseInProgressEvent"] | components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["ResponseIncompleteEvent"] | components["schemas"]["ResponseFailedEvent"] | components["schemas"]["ResponseOutputItemAddedEvent"] | components["schemas"]["ResponseOutputItemDoneEvent"] | components["schemas"]["ResponseContentPartAddedEvent"] | components["schemas"]["ResponseContentPartDoneEvent"] | components["schemas"]["ResponseOutputTextDeltaEvent"] | components["schemas"]["ResponseOutputTextDoneEvent"] | components["schemas"]["ResponseOutputTextAnnotationAddedEvent"] | components["schemas"]["ResponseRefusalDeltaEvent"] | components["schemas"]["ResponseRefusalDoneEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDeltaEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDoneEvent"] | components["schemas"]["ResponseCustomToolCallInputDeltaEvent"] | components["schemas"]["ResponseCustomToolCallInputDoneEvent"] | components["schemas"]["ResponseReasoningSummaryPartAddedEvent"] | components["schemas"]["ResponseReasoningSummaryPartDoneEvent"] | components["schemas"]["ResponseReasoningSummaryTextDeltaEvent"] | components["schemas"]["ResponseReasoningSummaryTextDoneEvent"] | components["schemas"]["ResponseReasoningTextDeltaEvent"] | components["schemas"]["ResponseReasoningTextDoneEvent"] | components["schemas"]["HostedToolEvent"] | components["schemas"]["KeepaliveEvent"] | components["schemas"]["ResponseErrorEvent"];
         /** @description Tokens used by the response, as counted by the upstream. */
         ResponseUsage: {
             /** @description Number of input tokens, including earlier turns of the conversation and tokens read from a cache. */
@@ -4148,7 +4122,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description The format of the output, for structured output. In chat completions this is `response_format`. */
-        TextFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["JsonSchemaFormat"] | components["schemas"]["UnknownFormat"];
+        TextFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["JsonSchemaFormat"];
         /** @description The text format of the request, as repeated by the upstream. */
         TextFormatEcho: {
             /** @description The type of the format: `text`, `json_object`, or `json_schema`. */
@@ -4265,49 +4239,6 @@ export interface components {
         };
         /** @description A tool, or a subset of the tools. */
         ToolSelection: components["schemas"]["NamedChoice"] | components["schemas"]["HostedChoice"] | components["schemas"]["McpChoice"] | components["schemas"]["AllowedTools"];
-        /** @description An event that is newer than this version of the API, forwarded unchanged. Skip it. */
-        UnknownEvent: {
-            /**
-             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "UnknownEvent";
-            /** @description The position of the event in the stream, from 0 without gaps. */
-            sequence_number: number;
-        };
-        /** @description Newer than this version of the API. Returns 400 unless an upstream of the model has the API of the call. */
-        UnknownFormat: {
-            /**
-             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "UnknownFormat";
-        };
-        /** @description An item of a type that is newer than this version of the API, such as one of an earlier response. Forwarded unchanged if the model's provider supports the Responses API; otherwise it returns 400. */
-        UnknownInputItem: {
-            /** @description Newer than this version of the API, and forwarded unchanged. */
-            type: string;
-            /** @description The ID of the item. Omit if it has none. */
-            id?: string | null;
-        };
-        /** @description An item that is newer than this version of the API, forwarded unchanged. You can send it back to the same model. */
-        UnknownItem: {
-            /**
-             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "UnknownItem";
-            /** @description The item's ID from the upstream. Omitted if the upstream doesn't send one. */
-            id?: string | null;
-        };
-        /** @description Newer than this version of the API, and forwarded unchanged. */
-        UnknownPart: {
-            /**
-             * @description Newer than this version of the API, and forwarded unchanged. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "UnknownPart";
-        };
         /** @description The body of status 415 with `unsupported_media_type`. */
         UnsupportedMediaTypeErrorBody: {
             /** @description Details of the error. */

@@ -17,15 +17,16 @@ type Flat<T> = T extends string
   ? OneWord<T>
   : T extends readonly (infer Entry)[]
     ? Flat<Entry>[]
-    : T extends object
-      ? { [Key in keyof T as string extends Key ? (IsNamed<T> extends true ? never : Key) : Key]: Flat<T[Key]> }
-      : T;
+    : T extends { type: Newer }
+      ? never
+      : T extends object
+        ? { [Key in keyof T as string extends Key ? (IsNamed<T> extends true ? never : Key) : Key]: Flat<T[Key]> }
+        : T;
 
-/** The document says of a word that may be any that it is a string. Its types name the schema where a type is newer, or say string. */
-type OneWord<T extends string> = string & Record<never, never> extends T ? string : T extends Newer ? string : T;
-type Newer =
-  | Exclude<z.infer<typeof OutputPart>, { type: 'output_text' | 'refusal' | 'reasoning_text' }>['type']
-  | `${string}Unknown${string}`;
+/** The document says of a word that may be any that it is a string. */
+type OneWord<T extends string> = string & Record<never, never> extends T ? string : T;
+/** It has no members for what is newer. */
+type Newer = Exclude<z.infer<typeof OutputPart>, { type: 'output_text' | 'refusal' | 'reasoning_text' }>['type'];
 
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Same<A, B> = Identical<Flat<A>, Flat<B>>;

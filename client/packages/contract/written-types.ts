@@ -10,7 +10,7 @@ export interface WrittenTypes {
   declarations(): string;
 }
 
-export function writeTypes(components: Components = collectComponents()): WrittenTypes {
+export function writeTypes(components: Components = collectComponents(true)): WrittenTypes {
   const writer = new TypeWriter();
   return {
     add: (schema) => writer.writeType(components.add(schema)),

@@ -1284,7 +1284,7 @@ export interface InputImage {
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
-/** An item of the conversation, with the type in `type`; an item without `type` is a message. */
+/** An item of the conversation, with the type in `type`; an item without `type` is a message. Items with a type that isn't listed here are forwarded unchanged if the model's provider supports the Responses API; otherwise they return 400. */
 export type InputItem = InputMessage | PastFunctionCall | FunctionCallOutput | PastCustomToolCall | CustomToolCallOutput | PastReasoning | ItemReference | AdditionalTools | ToolSearchCall | ToolSearchOutput | Compaction | CompactionTrigger | ReplayedItem | UnknownInputItem;
 
 /** A page of the input of a stored response. */
@@ -2408,7 +2408,7 @@ export interface ResponseRequest {
 /** `queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream. At most 64 characters. */
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled' | (string & Record<never, never>);
 
-/** One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`. */
+/** One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`. Skip events with a type that you don't know: upstreams add new ones. */
 export type ResponseStreamEvent = ResponseCreatedEvent | ResponseQueuedEvent | ResponseInProgressEvent | ResponseCompletedEvent | ResponseIncompleteEvent | ResponseFailedEvent | ResponseOutputItemAddedEvent | ResponseOutputItemDoneEvent | ResponseContentPartAddedEvent | ResponseContentPartDoneEvent | ResponseOutputTextDeltaEvent | ResponseOutputTextDoneEvent | ResponseOutputTextAnnotationAddedEvent | ResponseRefusalDeltaEvent | ResponseRefusalDoneEvent | ResponseFunctionCallArgumentsDeltaEvent | ResponseFunctionCallArgumentsDoneEvent | ResponseCustomToolCallInputDeltaEvent | ResponseCustomToolCallInputDoneEvent | ResponseReasoningSummaryPartAddedEvent | ResponseReasoningSummaryPartDoneEvent | ResponseReasoningSummaryTextDeltaEvent | ResponseReasoningSummaryTextDoneEvent | ResponseReasoningTextDeltaEvent | ResponseReasoningTextDoneEvent | HostedToolEvent | KeepaliveEvent | ResponseErrorEvent | UnknownEvent;
 
 /** Tokens used by the response, as counted by the upstream. */
@@ -2643,7 +2643,7 @@ export interface UnknownFormat {
   [field: string]: unknown;
 }
 
-/** An item of a type that is newer than this version of the API, such as one of an earlier response. Forwarded unchanged if the model's provider supports the Responses API; otherwise it returns 400. */
+/** Newer than this version of the API, such as an item of an earlier response. */
 export interface UnknownInputItem {
   /** Newer than this version of the API, and forwarded unchanged. */
   type: NewerType;

@@ -1,5 +1,6 @@
 /** Compares two OpenAPI documents: what changed for callers, and which changes can break a program that was written for the first. */
 import { isDeepStrictEqual } from 'node:util';
+import { isForNewer } from './discriminator.ts';
 import { isObject, type JsonSchema } from './json-schema.ts';
 
 export interface Change {
@@ -57,9 +58,6 @@ function valuesOf({ enum: values, const: only }: JsonSchema, type: string): stri
   return Array.isArray(all) ? all.filter(fits).map(shown) : null;
 }
 
-/** Whether it stands for what a union doesn't have yet: callers expect new members there. */
-const isForNewer = (schema: JsonSchema): boolean => child(child(child(schema, 'properties'), 'type'), 'not').enum !== undefined;
-
 class Comparison {
   readonly changes = new Map<string, Change>();
   /** Components refer to each other in circles. */
@@ -109,6 +107,7 @@ class Comparison {
     else if (removed.join() === 'integer' && added.join() === 'number') this.add(place, 'numbers instead of integers', 'wider');
     else {
       for (const key of removed) this.add(place, `${key} removed`, 'narrower');
+      // Callers expect new members where one stands for them.
       const isOpen = before.some(({ schema }) => isForNewer(resolve(this.#before, schema).schema));
       for (const key of added) this.add(place, `${key} added`, isOpen ? 'harmless' : 'wider');
     }

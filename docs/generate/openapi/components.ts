@@ -1,7 +1,7 @@
 /** Collects the named schemas of the contract as components of the document. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { addDiscriminator, reasons } from './discriminator.ts';
+import { addDiscriminator, isForNewer, reasons } from './discriminator.ts';
 import { isObject, type JsonSchema, tidy } from './json-schema.ts';
 
 export interface Components {
@@ -11,8 +11,11 @@ export interface Components {
   all(): Readonly<Record<string, JsonSchema>>;
 }
 
-/** Throws where one name stands for two different schemas: a reader would see the wrong one. */
-export function collectComponents(): Components {
+/**
+ * Throws where one name stands for two different schemas: a reader would see the wrong one. `isOpen`: with the members of unions that stand for what is
+ * newer than the contract. A document can't have them: in OpenAPI, each member of a union with a discriminator has its own values.
+ */
+export function collectComponents(isOpen = false): Components {
   const found = new Map<string, JsonSchema>();
   const keep = (name: string, schema: JsonSchema) => {
     const known = found.get(name);
@@ -26,10 +29,23 @@ export function collectComponents(): Components {
       return asObject(tidy(root));
     },
     all() {
-      const sorted = [...found].sort(([one], [other]) => (one < other ? -1 : 1));
-      return Object.fromEntries(sorted.map(([name, schema]) => [name, addDiscriminator(schema, found, reasons[name])]));
+      const shown = isOpen ? found : withoutNewer(found);
+      const sorted = [...shown].sort(([one], [other]) => (one < other ? -1 : 1));
+      return Object.fromEntries(sorted.map(([name, schema]) => [name, addDiscriminator(schema, shown, reasons[name])]));
     },
   };
+}
+
+function withoutNewer(found: ReadonlyMap<string, JsonSchema>): ReadonlyMap<string, JsonSchema> {
+  const newer = new Set([...found].flatMap(([name, schema]) => (isForNewer(schema) ? [`#/components/schemas/${name}`] : [])));
+  const isKnown = (member: unknown) => !isObject(member) || !newer.has(String(member.$ref));
+  const left = [...found].filter(([, schema]) => !isForNewer(schema));
+  return new Map(
+    left.map(([name, { oneOf, ...schema }]) => [
+      name,
+      Array.isArray(oneOf) ? { ...schema, oneOf: oneOf.filter(isKnown) } : { ...schema, ...(oneOf !== undefined && { oneOf }) },
+    ]),
+  );
 }
 
 function asObject(schema: unknown): JsonSchema {

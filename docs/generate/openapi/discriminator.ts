@@ -22,10 +22,10 @@ function valuesOf(branch: JsonSchema, field: string): readonly string[] | null {
   return Array.isArray(values) && values.every((value) => typeof value === 'string') ? values : null;
 }
 
-/** Whether the branch stands for values that no other branch has. */
-function isOther({ properties }: JsonSchema, field: string): boolean {
-  const property = isObject(properties) ? properties[field] : undefined;
-  return isObject(property) && isObject(property.not);
+/** Whether the schema stands for objects with a type that no other member of its union has. */
+export function isForNewer({ properties }: JsonSchema): boolean {
+  const type = isObject(properties) ? properties.type : undefined;
+  return isObject(type) && isObject(type.not) && Array.isArray(type.not.enum);
 }
 
 function mappingFor(branches: readonly unknown[], field: string, named: Named): Record<string, string> | null {
@@ -33,7 +33,7 @@ function mappingFor(branches: readonly unknown[], field: string, named: Named): 
   for (const branch of branches) {
     const ref = isObject(branch) && typeof branch.$ref === 'string' ? branch.$ref : null;
     const schema = ref === null ? undefined : named.get(ref.slice(ref.lastIndexOf('/') + 1));
-    if (schema && isOther(schema, field)) continue;
+    if (schema && isForNewer(schema)) continue;
     const values = schema && valuesOf(schema, field);
     if (ref === null || !values) return null;
     for (const value of values) mapping[value] = ref;
