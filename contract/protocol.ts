@@ -16,7 +16,9 @@ export const OperationFields = z
     forwarded: names('Fields that the upstream gets under the same name with the same value.'),
     translated: names('Fields that the upstream gets in its own form, such as another name, another value, or a part of the prompt.'),
     dropped: names('Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-ignored` lists them.'),
-    rejected: names('Fields that the upstream has no equivalent for, and that the response depends on. The call returns 400.'),
+    rejected: names(
+      'Fields that the upstream has no equivalent for and that the response depends on, or some of whose values it rejects. Calls with them return 400.',
+    ),
   })
   .meta({
     id: 'OperationFields',

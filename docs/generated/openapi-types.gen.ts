@@ -2850,7 +2850,7 @@ export interface components {
             translated: string[];
             /** @description Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-ignored` lists them. */
             dropped: string[];
-            /** @description Fields that the upstream has no equivalent for, and that the response depends on. The call returns 400. */
+            /** @description Fields that the upstream has no equivalent for and that the response depends on, or some of whose values it rejects. Calls with them return 400. */
             rejected: string[];
         };
         /** @description An item of the output, with the type in `type`. */

@@ -1573,7 +1573,7 @@ export interface OperationFields {
   translated: string[];
   /** Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-ignored` lists them. */
   dropped: string[];
-  /** Fields that the upstream has no equivalent for, and that the response depends on. The call returns 400. */
+  /** Fields that the upstream has no equivalent for and that the response depends on, or some of whose values it rejects. Calls with them return 400. */
   rejected: string[];
 }
 
