@@ -38,7 +38,7 @@ const parts: Readonly<Record<string, readonly [module: string, names: readonly s
   'errorTable from the package': ['index', ['errorTable'], 5_000],
   routes: ['routes', ['routes'], 3_000],
   listModels: ['index', ['ModelList'], 12_000],
-  // Two thirds are descriptions, and it has the most fields by far.
+  // More than half is descriptions, and it has the most fields by far.
   createResponse: ['index', ['ResponseRequest', 'ModelResponse', 'ResponseStreamEvent'], 16_000],
   createChatCompletion: ['index', ['ChatCompletionRequest', 'ChatCompletion', 'ChatCompletionChunk'], 12_000],
   generateImages: ['index', ['ImageGenerationRequest', 'ImageList', 'ImageGenerationEvent'], 12_000],
