@@ -177,7 +177,7 @@ const hints = {
   ),
   user: deprecated(maybe(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT}`),
   safety_identifier: maybe(z.string().max(64)).describe(
-    `A stable, opaque ID of your end user, by which the provider finds users who violate its policies. ${HINT}`,
+    `A stable, opaque ID of your end user, so the provider can find users who violate its policies. ${HINT}`,
   ),
   prompt_cache_key: maybe(z.string().max(64)).describe(
     `A stable key for the conversation. Calls with the same key go to the same upstream of the model, which improves cache hits. ${HINT}`,

@@ -847,7 +847,7 @@ export interface components {
              * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams.
              */
             user?: string | null;
-            /** @description A stable, opaque ID of your end user, by which the provider finds users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
+            /** @description A stable, opaque ID of your end user, so the provider can find users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             safety_identifier?: string | null;
             /** @description A stable key for the conversation. Calls with the same key go to the same upstream of the model, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             prompt_cache_key?: string | null;

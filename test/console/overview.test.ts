@@ -210,7 +210,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
-  it('add up in the statement of a month, on the page and as CSV, and the account tells the spend of its keys', async () => {
+  it('add up in the statement of a month, on the page and as CSV, and the account shows the spend of its keys', async () => {
     const { page, complaints } = await open('/accounts/research', 'research');
     const { charged_30d: charged, balance } = (await console.read('/accounts/research')) as {
       charged_30d: string;

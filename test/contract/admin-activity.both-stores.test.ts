@@ -233,7 +233,7 @@ test('the command line prints the same beside the gateway', async () => {
   expect((await readJson(`/activity?group_by=key&account_id=${accountId}&bucket=day`)).total.requests).toBe(4);
 });
 
-test('a key tells its last call, its spend, and how much of its cap is used, and its account tells its spend', async () => {
+test('a key has its last call, its spend, and the used part of its cap, and an account has its spend', async () => {
   const { receipt } = await readJson(`/requests/${ids.paid}`);
   const [last] = (await readJson(`/requests?key_id=${keyId}`)).data;
   const { use } = await readJson(`/keys/${keyId}`);

@@ -1,6 +1,6 @@
 /**
  * Checked by the compiler: the types that openapi-typescript makes from docs/generated/openapi.json are exactly those of the contract.
- * After a change of the contract, `npm run generate` writes them anew. Mutual assignability would miss an added optional field, so both sides are flattened and compared for identity.
+ * After you change the contract, run `npm run generate`. Mutual assignability would miss an added optional field, so both sides are flattened and compared for identity.
  */
 import type { z } from 'zod';
 import type { Contract } from '../../contract/index.ts';

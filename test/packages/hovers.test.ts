@@ -1,4 +1,4 @@
-/** What an editor shows to whoever calls by the client, ts-rest, and tRPC: types by their names, and errors of the compiler that can be read. */
+/** Hovers and compiler errors in an editor, for the client, ts-rest, and tRPC: types have their names, and errors are short. */
 import { join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

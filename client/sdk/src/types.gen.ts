@@ -387,7 +387,7 @@ export interface ChatCompletionRequest {
   usage?: UsageOptions | null | undefined;
   /** @deprecated use `safety_identifier` and `prompt_cache_key`. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 512 characters. */
   user?: string | null | undefined;
-  /** A stable, opaque ID of your end user, by which the provider finds users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 64 characters. */
+  /** A stable, opaque ID of your end user, so the provider can find users who violate its policies. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 64 characters. */
   safety_identifier?: string | null | undefined;
   /** A stable key for the conversation. Calls with the same key go to the same upstream of the model, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. At most 64 characters. */
   prompt_cache_key?: string | null | undefined;

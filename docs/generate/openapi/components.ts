@@ -41,10 +41,7 @@ function withoutNewer(found: ReadonlyMap<string, JsonSchema>): ReadonlyMap<strin
   const isKnown = (member: unknown) => !isObject(member) || !newer.has(String(member.$ref));
   const left = [...found].filter(([, schema]) => !isForNewer(schema));
   return new Map(
-    left.map(([name, { oneOf, ...schema }]) => [
-      name,
-      Array.isArray(oneOf) ? { ...schema, oneOf: oneOf.filter(isKnown) } : { ...schema, ...(oneOf !== undefined && { oneOf }) },
-    ]),
+    left.map(([name, schema]) => [name, Array.isArray(schema.oneOf) ? { ...schema, oneOf: schema.oneOf.filter(isKnown) } : schema]),
   );
 }
 

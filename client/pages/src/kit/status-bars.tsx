@@ -23,7 +23,7 @@ export function StatusBars({ label, bars }: StatusBarsProps) {
   );
 }
 
-/** Failed calls of a thousand: from which on a bar is bad, and up to which it is good. */
+/** Failed calls per thousand: a bar is bad from `BAD` up, and good up to `GOOD`. */
 const BAD = 100;
 const GOOD = 10;
 

@@ -14,7 +14,7 @@ export interface Suggestions {
 
 const operations = ['createChatCompletion', 'createResponse', 'generateImages', 'editImages', 'listModels'];
 const valued = (values: readonly string[]) => values.map((value) => ({ value }));
-/** The most that activity tells apart. */
+/** The most series of one activity query. */
 const MAX_CODES = 12;
 
 /** `isEnabled`: an editor is open. Names are needed anyway, for what is set. */

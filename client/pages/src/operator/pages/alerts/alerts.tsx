@@ -1,4 +1,4 @@
-/** Alerts: what is wrong now or was, with ways to it, who takes care of it, and who is told. */
+/** Alerts, open and resolved: who acknowledged them, links to their subjects, and the webhooks that are notified. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../../../../../../contract/admin/alerts.ts';
