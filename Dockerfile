@@ -17,6 +17,7 @@ COPY client/sdk/package.json client/sdk/
 COPY client/pages/package.json client/pages/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY contract contract
+COPY client/connect client/connect
 COPY client/pages/build client/pages/build
 COPY client/pages/src client/pages/src
 RUN node client/pages/build/build.ts
@@ -30,6 +31,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY contract contract
+COPY client/connect client/connect
 COPY server server
 COPY --from=pages /app/docs/generated/openapi.json /app/docs/generated/openapi-3.2.json /app/docs/generated/admin-openapi.json \
   /app/docs/generated/public-models.json /app/docs/generated/field-probes.json docs/generated/

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'smol-toml';
+import { parse } from '@decimalturn/toml-patch';
 import { z } from 'zod';
 import type { PublicModel, PublicModels } from '../../server/config/public-models.ts';
 

@@ -3,6 +3,7 @@ import { adminOpenapiOutput } from './admin-openapi.ts';
 import { apiChangelogOutput, rejectUnnamedChanges } from './api-changelog.ts';
 import { clientOutputs } from './client.ts';
 import { configSchemaOutput } from './config-schema.ts';
+import { connectOutputs } from './connect.ts';
 import { errorsOutput } from './errors.ts';
 import { fieldProbesOutput } from './field-probes.ts';
 import { migrationOutput } from './migration.ts';
@@ -26,6 +27,7 @@ export async function allOutputs(): Promise<Output[]> {
     fieldProbesOutput(),
     responseOrderOutput(),
     migrationOutput(),
+    ...connectOutputs(),
     configSchemaOutput(),
     ...clientOutputs(),
     operationErrorsOutput(),

@@ -17,6 +17,7 @@ const readers: readonly Section[] = [
     title: 'Call models',
     paths: guides(
       'first-minute',
+      'connect',
       'clients',
       'choosing-chat-or-responses',
       'streaming',

@@ -23,6 +23,7 @@ import {
   withDataOption,
 } from './administration.ts';
 import { addConfig } from './config.ts';
+import { addConnect } from './connect.ts';
 import { addKey } from './key.ts';
 import { addModels, addPrice } from './price.ts';
 import { addExplain, addRequests } from './requests.ts';
@@ -309,7 +310,7 @@ function addSearch(program: Command): void {
 }
 
 const commands = [
-  ...[addServe, addAccount, addKey, addGroups, addUsage, addRequests, addActivity, addModels, addUpstream, addPrice],
+  ...[addServe, addConnect, addAccount, addKey, addGroups, addUsage, addRequests, addActivity, addModels, addUpstream, addPrice],
   ...[
     addLimit,
     addSearch,

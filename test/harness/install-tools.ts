@@ -5,14 +5,21 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import {
+  aider,
+  claudeCode,
+  claudeCodeRouter,
+  cline,
   codex,
   consumerLock,
   consumers,
+  continueDev,
   generatorPackages,
   generators,
   goGenerator,
   helm,
   litellm,
+  llm,
+  opencode,
   portkey,
   python,
   type Tool,
@@ -33,6 +40,24 @@ interface Recipe {
   readonly isOptional?: boolean;
 }
 
+const platform = `${process.platform}-${process.arch}`;
+
+/** A coding tool from npm, without the packages for other platforms and without its installer. */
+const agentRecipe = (tool: Tool, name: string): Recipe => ({
+  tool,
+  install: (folder) => installPackage(folder, name),
+  look: (program) => run(program, ['--version']),
+  isOptional: true,
+});
+
+/** A coding tool from PyPI. */
+const moduleRecipe = (tool: Tool, module: string, packages: readonly string[]): Recipe => ({
+  tool,
+  install: (folder) => installPackages(programIn(folder, tool), folder, packages),
+  look: (program) => run(program, ['-m', module, '--version']),
+  isOptional: true,
+});
+
 const recipes: readonly Recipe[] = [
   {
     tool: codex,
@@ -43,6 +68,13 @@ const recipes: readonly Recipe[] = [
   { tool: python, install: installPython, look: (program) => run(program, ['-c', 'import openai; print(openai.__version__)']) },
   { tool: generators, install: installGenerators, look: lookAtGenerators },
   { tool: goGenerator, install: installGoGenerator, look: (program) => run(program, ['-version']), needs: 'go' },
+  agentRecipe(opencode, `opencode-${platform}@${opencode.version}`),
+  agentRecipe(cline, `@cline/cli-${platform}@${cline.version}`),
+  agentRecipe(continueDev, `@continuedev/cli@${continueDev.version}`),
+  agentRecipe(claudeCode, `@anthropic-ai/claude-code-${platform}@${claudeCode.version}`),
+  { ...agentRecipe(claudeCodeRouter, `@musistudio/claude-code-router@${claudeCodeRouter.version}`), look: lookAtPackage },
+  moduleRecipe(aider, 'aider', [`aider-chat==${aider.version}`]),
+  moduleRecipe(llm, 'llm', [`llm==${llm.version}`, `openai==${python.version}`]),
   { tool: helm, install: installHelm, look: (program) => run(program, ['version', '--short']), needs: 'go', isOptional: true },
 ];
 
@@ -63,6 +95,11 @@ async function installPackage(folder: string, name: string): Promise<void> {
 
 async function lookAtPortkey(program: string): Promise<{ readonly stdout: string }> {
   return { stdout: await readFile(join(dirname(program), '../package.json'), 'utf8') };
+}
+
+/** The program's own version is that of a library in it. */
+async function lookAtPackage(program: string): Promise<{ readonly stdout: string }> {
+  return { stdout: await readFile(join(dirname(program), '../@musistudio/claude-code-router/package.json'), 'utf8') };
 }
 
 async function installConsumers(folder: string): Promise<void> {
@@ -129,7 +166,9 @@ async function installHelm(folder: string): Promise<void> {
   await rm(modules, { recursive: true });
 }
 
-const programIn = (folder: string, tool: Tool): string => join(folder, relative(tool.folder, tool.program));
+function programIn(folder: string, tool: Tool): string {
+  return join(folder, relative(tool.folder, tool.program));
+}
 
 /** Installs a tool under a temporary name and renames it when it works. Of two simultaneous runs, the second uses the result of the first. */
 async function make({ tool, install, look }: Recipe): Promise<void> {

@@ -31,6 +31,17 @@ export const consumers = toolOf('What apps with our packages are made of', consu
 ]);
 export const python = toolOf('The openai package for Python', '3.52.0', ['openai-python', 'bin/python']);
 
+/** Coding tools that `modelgate connect` sets up, as programs of this platform without their installers. */
+const platform = `${process.platform}-${process.arch}`;
+export const opencode = toolOf('opencode', '1.18.33', ['opencode', `node_modules/opencode-${platform}/bin/opencode`]);
+export const cline = toolOf('Cline', '3.0.65', ['cline', `node_modules/@cline/cli-${platform}/bin/cline`]);
+export const continueDev = toolOf('Continue', '1.5.47', ['continue', 'node_modules/.bin/cn']);
+export const claudeCode = toolOf('Claude Code', '2.1.332', ['claude-code', `node_modules/@anthropic-ai/claude-code-${platform}/claude`]);
+export const claudeCodeRouter = toolOf('claude-code-router', '2.0.0', ['claude-code-router', 'node_modules/.bin/ccr']);
+/** Scripts of a moved environment don't run: these two are started as modules. */
+export const aider = toolOf('Aider', '0.86.2', ['aider', 'bin/python']);
+export const llm = toolOf('llm', '0.36', ['llm', 'bin/python']);
+
 /** List of the generators' packages; its hash is the version, so another list gets another folder. */
 export const generatorPackages = join(import.meta.dirname, '../generators/requirements.txt');
 const listed = createHash('sha256').update(readFileSync(generatorPackages)).digest('hex').slice(0, 12);
@@ -51,7 +62,7 @@ export const generatorsMissing: string | null = missing(generators);
 export const goGeneratorMissing: string | null = missing(goGenerator);
 export const helmMissing: string | null = missing(helm);
 
-function missing({ name, version, program }: Tool): string | null {
+export function missing({ name, version, program }: Tool): string | null {
   return existsSync(program) ? null : `${name} ${version} is not installed here; npm run test:tools does it.`;
 }
 

@@ -36,6 +36,8 @@ const programs: Readonly<Record<Form, string>> = {
 };
 const reasons: Readonly<Partial<Record<Form, string | null>>> = { python: pythonMissing, codex: codexMissing };
 
+const reasonFor = (tool: Tool) => (tool === 'node' ? null : (reasons[tool] ?? null));
+
 async function execute(form: Form, code: string): Promise<string> {
   const env = { ...process.env, MODELGATE_API_KEY: gateway.key };
   const limits = { env, maxBuffer: 64 * 1024 * 1024 };
@@ -71,24 +73,24 @@ describe('an edit', () => {
   });
 });
 
+const model = { id: 'gpt-5.4', contextWindow: null, maxOutput: 1_000, tools: true, images: true, reasoning: true };
+const connection = () => ({ baseUrl: gateway.baseURL, key: null, model, models: [model], hasImages: false });
+
 describe('the sample of the page Start', () => {
-  const programOf = (tool: Exclude<Tool, 'codex'>) => sampleFor(tool, { baseUrl: gateway.baseURL, model: 'gpt-5.4' });
-  it.each((['curl', 'javascript', 'python'] as const).map((tool) => [tool, leftOut(reasons[tool] ?? null)] as const))(
-    '%s%s',
-    async (tool) => {
-      if (reasons[tool]) return expect(reasons[tool]).toBeTypeOf('string');
-      const told = await execute(tool, programOf(tool));
-      if (tool === 'curl') expect(JSON.parse(told)).toMatchObject({ object: 'response', status: 'completed' });
-      else expect(told).toMatch(/\w{3,}/);
-      expect(programOf(tool)).not.toContain(gateway.key);
-    },
-  );
+  const programOf = (tool: Exclude<Tool, 'codex'>) => sampleFor(tool, connection());
+  it.each((['curl', 'node', 'python'] as const).map((tool) => [tool, leftOut(reasonFor(tool))] as const))('%s%s', async (tool) => {
+    if (reasonFor(tool)) return expect(reasonFor(tool)).toBeTypeOf('string');
+    const told = await execute(tool === 'node' ? 'javascript' : tool, programOf(tool));
+    if (tool === 'curl') expect(JSON.parse(told)).toMatchObject({ object: 'response', status: 'completed' });
+    else expect(told).toMatch(/\w{3,}/);
+    expect(programOf(tool)).not.toContain(gateway.key);
+  });
 });
 
 const codexFiles = {
   'the playground': () =>
     writeCode('codex', { tab: 'responses', body: { model: 'gpt-5.4', reasoning: { effort: 'low' } }, baseUrl: gateway.baseURL }),
-  'the page Start': () => `${sampleFor('codex', { baseUrl: gateway.baseURL, model: 'gpt-5.4' })}\n`,
+  'the page Start': () => sampleFor('codex', connection()),
 };
 
 it.skipIf(codexMissing !== null).each(Object.entries(codexFiles))(

@@ -70,7 +70,9 @@ const generated = ['docs/generated/errors.md', 'docs/generated/response-events.m
 const withPackages = ['docs/guides/contract-package.md', 'docs/guides/testing-with-a-gateway.md'];
 /** With files of other gateways: test/unit/config/import/guide.test.ts runs it. */
 const withFiles = 'docs/guides/from-litellm-and-new-api.md';
-const elsewhere = [...generated, ...withPackages, withFiles, clientPage];
+/** Settings of tools, written from the recipes that connect real tools in test/processes/connect.test.ts. */
+const ofTools = 'docs/guides/connect.md';
+const elsewhere = [...generated, ...withPackages, withFiles, ofTools, clientPage];
 const guides = pages.filter((page) => !elsewhere.includes(page));
 /** All blocks of the pages. */
 export const blocks = guides.flatMap(blocksOf);

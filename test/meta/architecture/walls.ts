@@ -8,10 +8,12 @@ import { wallsOfFiles } from './walls-of-files.ts';
 export const walls: Readonly<Record<string, readonly string[]>> = {
   ...wallsOfFiles,
   contract: [],
+  // How tools are set up: plain data and texts, for the command, the guide and the portal.
+  'client/connect': [],
   'client/sdk/src': [],
   // Around the package: how it is built, measured and shown.
   'client/sdk': ['client/sdk/src', 'client/packages'],
-  docs: ['contract', 'server/config'],
+  docs: ['client/connect', 'contract', 'server/config'],
   // What builds the pages: their routes are those of the contract.
   'client/pages': ['contract'],
   // The pages have the contract as types alone: at run time it would bring all its schemas along (decision 0031).
@@ -19,7 +21,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'pages/kit': ['pages/data', 'pages/texts'],
   'pages/kit-page': ['pages/data', 'pages/kit'],
   'pages/operator': ['pages/data', 'pages/kit', 'pages/texts', 'type contract'],
-  'pages/portal': ['pages/data', 'pages/kit', 'pages/texts', 'type contract'],
+  'pages/portal': ['client/connect', 'pages/data', 'pages/kit', 'pages/texts', 'type contract'],
   'pages/texts': [],
   // How the packages are put together: from what the contract says, and as the generators of the documents write it.
   'client/packages': ['client/pages', 'contract', 'docs'],
@@ -62,12 +64,14 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/upstreams',
   ],
   'server/commands': [
+    'client/connect',
     'contract',
     'server/access',
     'server/activity',
     'server/admin',
     'server/cli',
     'server/config',
+    'server/connect',
     'server/doctor',
     'server/gateway',
     'server/http',
@@ -83,6 +87,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/workers',
   ],
   'server/config': [],
+  // Another gateway or this one, seen from the machine of a tool.
+  'server/connect': ['client/connect', 'contract', 'server/verify'],
   // Several processes on one port.
   // The supervisor counts the limits of its workers.
   'server/workers': ['server/limits', 'type server/config', 'type server/telemetry'],

@@ -1,32 +1,42 @@
-/** A sample with its tools to choose from, and a button that copies it. */
+/** Text to copy: one piece, or a sample with its tools to choose from. */
+import type { ReactNode } from 'react';
+import type { Connection } from '../../../connect/recipe.ts';
 import { Copy } from '../kit/copy.tsx';
 import { overview as words } from '../texts/portal-overview.ts';
-import { type Place, sampleFor, type Tool, toolNames, tools } from './samples.ts';
+import { sampleFor, type Tool, toolNames, tools } from './samples.ts';
 
-export interface SampleBoxProps extends Place {
+export function CodeBox({ code, what, children }: { readonly code: string; readonly what: string; readonly children?: ReactNode }) {
+  return (
+    <div className="stack">
+      <div className="row apart">
+        {children}
+        <Copy text={code} what={what} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
+      <pre className="code" tabIndex={0}>
+        {code}
+      </pre>
+    </div>
+  );
+}
+
+export interface SampleBoxProps {
+  readonly connection: Connection;
   readonly tool: Tool;
   readonly onTool: (tool: Tool) => void;
 }
 
-export function SampleBox({ tool, onTool, ...place }: SampleBoxProps) {
-  const sample = sampleFor(tool, place);
+export function SampleBox({ tool, onTool, connection }: SampleBoxProps) {
   return (
-    <div className="stack">
-      <div className="row apart">
-        <fieldset className="segments">
-          <legend className="hidden">{words.sample}</legend>
-          {tools.map((one) => (
-            <button key={one} type="button" aria-pressed={one === tool} onClick={() => onTool(one)}>
-              {toolNames[one]}
-            </button>
-          ))}
-        </fieldset>
-        <Copy text={sample} what={words.sample} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
-      <pre className="code" tabIndex={0}>
-        {sample}
-      </pre>
-    </div>
+    <CodeBox code={sampleFor(tool, connection)} what={words.sample}>
+      <fieldset className="segments">
+        <legend className="hidden">{words.sample}</legend>
+        {tools.map((one) => (
+          <button key={one} type="button" aria-pressed={one === tool} onClick={() => onTool(one)}>
+            {toolNames[one]}
+          </button>
+        ))}
+      </fieldset>
+    </CodeBox>
   );
 }

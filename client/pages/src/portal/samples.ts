@@ -1,60 +1,39 @@
-/** The same first call for each tool, with base URL and model filled in; the key is always a variable. */
+/** What the portal shows of tools: the first call, and the models of the key as tools are told of them. */
 
-export const tools = ['curl', 'python', 'javascript', 'codex'] as const;
+import type { PortalModel } from '../../../../contract/portal/reads.ts';
+import { codex } from '../../../connect/agents.ts';
+import { writeDocument } from '../../../connect/document.ts';
+import { writeCurl, writeNode, writePython } from '../../../connect/programs.ts';
+import type { Connection, ToolModel } from '../../../connect/recipe.ts';
+
+export const tools = ['curl', 'python', 'node', 'codex'] as const;
 export type Tool = (typeof tools)[number];
-export const toolNames: Readonly<Record<Tool, string>> = { curl: 'curl', python: 'Python', javascript: 'JavaScript', codex: 'Codex' };
+export const toolNames: Readonly<Record<Tool, string>> = { curl: 'curl', python: 'Python', node: 'JavaScript', codex: 'Codex' };
 
-export interface Place {
-  /** Ends in `/v1`. */
-  readonly baseUrl: string;
-  readonly model: string;
-}
-
-const QUESTION = 'Why is the sky blue?';
-
-const writers: Readonly<Record<Tool, (place: Place) => string>> = {
-  curl: ({ baseUrl, model }) =>
-    [
-      `curl ${baseUrl}/responses \\`,
-      '  -H "Authorization: Bearer $MODELGATE_API_KEY" \\',
-      '  -H "Content-Type: application/json" \\',
-      `  -d '${JSON.stringify({ model, input: QUESTION })}'`,
-    ].join('\n'),
-  python: ({ baseUrl, model }) =>
-    [
-      'import os',
-      'from openai import OpenAI',
-      '',
-      'client = OpenAI(',
-      `    base_url=${JSON.stringify(baseUrl)},`,
-      '    api_key=os.environ["MODELGATE_API_KEY"],',
-      ')',
-      `response = client.responses.create(model=${JSON.stringify(model)}, input=${JSON.stringify(QUESTION)})`,
-      'print(response.output_text)',
-    ].join('\n'),
-  javascript: ({ baseUrl, model }) =>
-    [
-      "import OpenAI from 'openai';",
-      '',
-      'const client = new OpenAI({',
-      `  baseURL: ${JSON.stringify(baseUrl)},`,
-      '  apiKey: process.env.MODELGATE_API_KEY,',
-      '});',
-      `const response = await client.responses.create({ model: ${JSON.stringify(model)}, input: ${JSON.stringify(QUESTION)} });`,
-      'console.log(response.output_text);',
-    ].join('\n'),
-  codex: ({ baseUrl, model }) =>
-    [
-      '# ~/.codex/config.toml',
-      `model = ${JSON.stringify(model)}`,
-      'model_provider = "modelgate"',
-      '',
-      '[model_providers.modelgate]',
-      'name = "Modelgate"',
-      `base_url = ${JSON.stringify(baseUrl)}`,
-      'env_key = "MODELGATE_API_KEY"',
-      'wire_api = "responses"',
-    ].join('\n'),
+const writers: Readonly<Record<Tool, (connection: Connection) => string>> = {
+  curl: writeCurl,
+  python: writePython,
+  node: writeNode,
+  codex: (connection) =>
+    codex
+      .files(connection)
+      .map((file) => `# ${file.path}\n${writeDocument(file)}`)
+      .join(''),
 };
 
-export const sampleFor = (tool: Tool, place: Place): string => writers[tool](place);
+export const sampleFor = (tool: Tool, connection: Connection): string => writers[tool](connection);
+
+/** Null if the key can't call any text model. The key itself isn't known here: it is a variable. */
+export function connectionOf(baseUrl: string, all: readonly PortalModel[], chosen: string | undefined): Connection | null {
+  const callable = all.filter((model) => model.callable);
+  const models = callable.flatMap(toToolModel);
+  const model = models.find(({ id }) => id === chosen) ?? models[0];
+  return model ? { baseUrl, key: null, model, models, hasImages: callable.some(({ id }) => id === 'gpt-image-2') } : null;
+}
+
+/** Nothing for a model that makes images: it has no output of tokens. */
+function toToolModel({ id, context_window: contextWindow, max_output_tokens: maxOutput, abilities }: PortalModel): readonly ToolModel[] {
+  if (maxOutput === null) return [];
+  const { tools: hasTools, image_input: images, reasoning_effort: reasoning } = abilities;
+  return [{ id, contextWindow, maxOutput, tools: hasTools, images, reasoning }];
+}

@@ -7,7 +7,13 @@ export const start = {
   keyHint: (last: string) =>
     `You're signed in with the key ending in ${last}. Keys are stored as hashes, so the portal can't show the full key.`,
   tool: '3. Your tool',
+  toolName: 'Tool',
   model: 'Model',
+  byCommand: 'With one command',
+  byCommandHint:
+    'It needs Node 22 or later, reads your key from MODELGATE_API_KEY, and shows what it changes. With --undo it restores your files; with --test it tests the tool.',
+  byHand: 'Or by hand',
+  startWith: 'Start it with',
   noModel: "This key can't call any text model right now. For the reason, see the",
   firstCall: '4. Your first call',
   waiting: 'Waiting for your first call…',
@@ -22,5 +28,5 @@ export const start = {
     'Another environment variable, such as OPENAI_API_KEY or OPENAI_BASE_URL, overrides your key or base URL.',
     'A proxy between your tool and the gateway is responding instead.',
   ],
-  copyNames: { baseUrl: 'base URL', key: 'command' },
+  copyNames: { baseUrl: 'base URL', key: 'command', sample: 'sample code' },
 } as const;

@@ -13,7 +13,7 @@ import { overview as words } from '../../../texts/portal-overview.ts';
 import { useRead } from '../../api.ts';
 import { CallsTable } from '../../calls-table.tsx';
 import { SampleBox } from '../../sample-box.tsx';
-import { tools } from '../../samples.ts';
+import { connectionOf, tools } from '../../samples.ts';
 import { MoneyFigures } from './money-figures.tsx';
 
 const EVERY_MS = 15_000;
@@ -82,17 +82,17 @@ const fields = { tool: oneOf(tools, 'curl') } as const;
 
 function TryIt({ baseUrl, model }: { readonly baseUrl: string; readonly model: string | undefined }) {
   const [{ tool }, set] = useUrlState(fields);
-  const models = useRead('listModels', {}, { isEnabled: model === undefined });
-  const known = model ?? models.data?.data.find(({ callable, kind }) => callable && kind === 'text')?.id;
+  const models = useRead('listModels');
+  const connection = models.data && connectionOf(baseUrl, models.data.data, model);
   return (
     <section className="card stack" aria-label={words.tryIt}>
       <h2>{words.tryIt}</h2>
       <p className="row">
         {words.baseUrl} <CopiedId id={baseUrl} what={words.baseUrl} />
       </p>
-      {known !== undefined && (
+      {connection && (
         <>
-          <SampleBox baseUrl={baseUrl} model={known} tool={tool} onTool={(chosen) => set({ tool: chosen }, { replace: true })} />
+          <SampleBox connection={connection} tool={tool} onTool={(chosen) => set({ tool: chosen }, { replace: true })} />
           <p className="soft small">{words.keyVariable}</p>
         </>
       )}

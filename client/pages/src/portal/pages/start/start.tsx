@@ -1,6 +1,10 @@
 /** Start: base URL, key, a sample for the tool at hand, and the first call as soon as it has come. */
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { describeSetup } from '../../../../../connect/document.ts';
+import { writeCurl } from '../../../../../connect/programs.ts';
+import type { Connection } from '../../../../../connect/recipe.ts';
+import { recipes } from '../../../../../connect/tools.ts';
 import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
@@ -11,10 +15,12 @@ import { CopiedId, Money, State, Time } from '../../../kit/values.tsx';
 import { catalog } from '../../../texts/portal-catalog.ts';
 import { start as words } from '../../../texts/portal-start.ts';
 import { useRead } from '../../api.ts';
-import { SampleBox } from '../../sample-box.tsx';
-import { tools } from '../../samples.ts';
+import { CodeBox } from '../../sample-box.tsx';
+import { connectionOf } from '../../samples.ts';
 
-const fields = { tool: oneOf(tools, 'curl'), model: text } as const;
+const toolIds: readonly string[] = ['curl', ...recipes.map(({ id }) => id)];
+const toolOptions = [{ value: 'curl', label: 'curl' }, ...recipes.map(({ id, name }) => ({ value: id, label: name }))];
+const fields = { tool: oneOf(toolIds, 'curl'), model: text } as const;
 const VARIABLE = 'export MODELGATE_API_KEY=mg-…';
 
 export function Start() {
@@ -57,9 +63,8 @@ function ToolPicker({ baseUrl }: { readonly baseUrl: string }) {
       <h2>{words.tool}</h2>
       <Loaded of={models} rows={4}>
         {({ data }) => {
-          const callable = data.filter((one) => one.callable && one.kind === 'text').map(({ id }) => id);
-          const chosen = callable.includes(model) ? model : callable[0];
-          if (chosen === undefined)
+          const connection = connectionOf(baseUrl, data, model);
+          if (connection === null)
             return (
               <p>
                 {words.noModel} <Link href="/models">{catalog.title}</Link>
@@ -67,14 +72,23 @@ function ToolPicker({ baseUrl }: { readonly baseUrl: string }) {
             );
           return (
             <>
-              <SelectField
-                label={words.model}
-                name="model"
-                value={chosen}
-                onChange={(value) => set({ model: value }, { replace: true })}
-                options={callable.map((value) => ({ value, label: value }))}
-              />
-              <SampleBox baseUrl={baseUrl} model={chosen} tool={tool} onTool={(value) => set({ tool: value }, { replace: true })} />
+              <div className="row">
+                <SelectField
+                  label={words.toolName}
+                  name="tool"
+                  value={tool}
+                  onChange={(value) => set({ tool: value }, { replace: true })}
+                  options={toolOptions}
+                />
+                <SelectField
+                  label={words.model}
+                  name="model"
+                  value={connection.model.id}
+                  onChange={(value) => set({ model: value }, { replace: true })}
+                  options={connection.models.map(({ id }) => ({ value: id, label: id }))}
+                />
+              </div>
+              <ToolSetup id={tool} connection={connection} />
             </>
           );
         }}
@@ -82,6 +96,41 @@ function ToolPicker({ baseUrl }: { readonly baseUrl: string }) {
     </section>
   );
 }
+
+/** The command that sets the tool up, and the same by hand. */
+function ToolSetup({ id, connection }: { readonly id: string; readonly connection: Connection }) {
+  const recipe = recipes.find((one) => one.id === id);
+  if (!recipe) return <CodeBox code={writeCurl(connection)} what={words.copyNames.sample} />;
+  const { command, files, lines, steps, start } = describeSetup(recipe, connection);
+  return (
+    <>
+      <h3>{words.byCommand}</h3>
+      <CodeBox code={command} what={words.copyNames.key} />
+      <p className="soft small">{words.byCommandHint}</p>
+      <h3>{words.byHand}</h3>
+      {files.map(({ path, text: code }) => (
+        <CodeBox key={path} code={code} what={path}>
+          <code>{path}</code>
+        </CodeBox>
+      ))}
+      {lines !== null && <CodeBox code={lines} what={words.copyNames.sample} />}
+      <ul className="bullets">
+        {steps.map((step) => (
+          <li key={step}>
+            <Inline text={step} />
+          </li>
+        ))}
+        <li>
+          {words.startWith} <code>{start}</code>
+        </li>
+      </ul>
+    </>
+  );
+}
+
+/** Text with code between backticks. */
+const Inline = ({ text: line }: { readonly text: string }) =>
+  line.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 const EVERY_MS = 2_000;
 const PATIENCE_MS = 300_000;

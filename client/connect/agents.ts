@@ -1,0 +1,303 @@
+/** Recipes of coding agents that run in a terminal. */
+import { type Connection, type JsonObject, KEY_VARIABLE, keyStep, known, type Recipe, type ToolModel } from './recipe.ts';
+
+/** Tokens, for tools that need a size. */
+const UNKNOWN_WINDOW = 128_000;
+
+/** Models that Codex 0.169 has its own settings and prompts for. */
+const knownToCodex = new Set(['gpt-5.5', 'codex-auto-review']);
+
+export const codex: Recipe = {
+  id: 'codex',
+  name: 'Codex',
+  protocol: 'responses',
+  keyFrom: 'either',
+  files: (connection) => [
+    {
+      path: '~/.codex/config.toml',
+      folderVariable: 'CODEX_HOME',
+      format: 'toml',
+      settings: [
+        { at: ['model'], value: connection.model.id },
+        { at: ['model_provider'], value: 'modelgate' },
+        ...Object.entries(codexProvider(connection)).map(([name, value]) => ({ at: ['model_providers', 'modelgate', name], value })),
+      ],
+    },
+  ],
+  steps: () => [],
+  start: 'codex',
+  overrides: [],
+  once: {
+    program: 'codex',
+    args: ({ prompt }) => ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', prompt],
+  },
+};
+
+/** Both ways to the key are set, so that the one of an earlier time goes. */
+const codexProvider = ({ baseUrl, key, model, hasImages }: Connection) => ({
+  name: 'Modelgate',
+  base_url: baseUrl,
+  env_key: key === null ? KEY_VARIABLE : null,
+  experimental_bearer_token: key,
+  wire_api: 'responses',
+  // Replaces Codex's own list of models, and its longer prompts with it.
+  model_catalog_url: knownToCodex.has(model.id) ? null : `${baseUrl}/models`,
+  // Codex offers its image tool only to providers that send this header.
+  http_headers: hasImages ? { 'x-openai-actor-authorization': 'local' } : null,
+});
+
+export const opencode: Recipe = {
+  id: 'opencode',
+  name: 'opencode',
+  protocol: 'responses',
+  keyFrom: 'either',
+  files: ({ baseUrl, key, model, models }) => {
+    const provider: JsonObject = {
+      npm: '@ai-sdk/openai',
+      name: 'Modelgate',
+      options: { baseURL: baseUrl, apiKey: key ?? `{env:${KEY_VARIABLE}}` },
+      models: Object.fromEntries(models.map((one) => [one.id, opencodeModel(one)])),
+    };
+    return [
+      {
+        path: '~/.config/opencode/opencode.jsonc',
+        // When it starts, opencode itself creates the first.
+        otherNames: ['opencode.json', 'config.json'],
+        format: 'json',
+        settings: [
+          { at: ['$schema'], value: 'https://opencode.ai/config.json', isDefault: true },
+          { at: ['provider', 'modelgate'], value: provider },
+          { at: ['model'], value: `modelgate/${model.id}` },
+          { at: ['small_model'], value: `modelgate/${model.id}` },
+        ],
+      },
+    ];
+  },
+  steps: () => ["A project's `opencode.json` wins over this file."],
+  start: 'opencode',
+  overrides: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_CONFIG_CONTENT'].map((variable) => ({ variable, what: 'settings' })),
+  once: { program: 'opencode', args: ({ prompt }) => ['run', '--auto', prompt], env: { OPENCODE_DISABLE_MODELS_FETCH: '1' } },
+};
+
+const opencodeModel = ({ id, contextWindow, maxOutput, tools, images, reasoning }: ToolModel): JsonObject => ({
+  name: id,
+  // Without a size it asks for 32,000 tokens of output.
+  limit: { context: contextWindow ?? UNKNOWN_WINDOW, output: maxOutput },
+  tool_call: tools,
+  attachment: images,
+  reasoning,
+  modalities: { input: images ? ['text', 'image'] : ['text'], output: ['text'] },
+});
+
+export const cline: Recipe = {
+  id: 'cline',
+  name: 'Cline',
+  protocol: 'chat',
+  keyFrom: 'file',
+  files: ({ baseUrl, key, model }) => [
+    {
+      path: '~/.cline/data/settings/providers.json',
+      format: 'json',
+      settings: [
+        { at: ['version'], value: 1, isDefault: true },
+        { at: ['lastUsedProvider'], value: 'openai-compatible' },
+        {
+          at: ['providers', 'openai-compatible', 'settings'],
+          value: known({ provider: 'openai-compatible', apiKey: key, model: model.id, baseUrl }),
+        },
+        // Cline reads no entry without a time, and sets it at each start.
+        { at: ['providers', 'openai-compatible', 'updatedAt'], value: '2026-01-01T00:00:00.000Z', isDefault: true },
+      ],
+    },
+  ],
+  steps: ({ key }) =>
+    key === null ? [`Cline doesn't read the key from a variable. Start it with the key: \`cline -k "$${KEY_VARIABLE}"\``] : [],
+  start: 'cline',
+  overrides: ['CLINE_DIR', 'CLINE_DATA_DIR', 'CLINE_PROVIDER_SETTINGS_PATH', 'CLINE_SANDBOX'].map((variable) => ({
+    variable,
+    what: 'settings',
+  })),
+  // Otherwise a background process of Cline would stay.
+  once: { program: 'cline', args: ({ prompt }) => [prompt], env: { CLINE_SESSION_BACKEND_MODE: 'local' } },
+};
+
+export const crush: Recipe = {
+  id: 'crush',
+  name: 'Crush',
+  protocol: 'chat',
+  keyFrom: 'either',
+  files: ({ baseUrl, key, model, models }) => [
+    {
+      path: '~/.config/crush/crush.json',
+      format: 'json',
+      settings: [
+        { at: ['$schema'], value: 'https://charm.land/crush.json', isDefault: true },
+        { at: ['providers', 'modelgate'], value: crushProvider({ baseUrl, key, models }) },
+        { at: ['models', 'large'], value: { provider: 'modelgate', model: model.id } },
+        { at: ['models', 'small'], value: { provider: 'modelgate', model: model.id } },
+      ],
+    },
+  ],
+  steps: () => ["A model chosen in Crush's own dialog wins over this file."],
+  start: 'crush',
+  overrides: [{ variable: `CRUSH_${KEY_VARIABLE}`, what: 'key' }],
+  once: { program: 'crush', args: ({ prompt }) => ['run', '--quiet', prompt] },
+};
+
+const crushProvider = ({ baseUrl, key, models }: Pick<Connection, 'baseUrl' | 'key' | 'models'>): JsonObject => ({
+  name: 'Modelgate',
+  type: 'openai-compat',
+  base_url: baseUrl,
+  api_key: key ?? `$${KEY_VARIABLE}`,
+  models: models.map(crushModel),
+});
+
+const crushModel = ({ id, contextWindow, maxOutput, images, reasoning }: ToolModel) => ({
+  id,
+  name: id,
+  context_window: contextWindow ?? UNKNOWN_WINDOW,
+  default_max_tokens: maxOutput,
+  can_reason: reasoning,
+  supports_attachments: images,
+  cost_per_1m_in: 0,
+  cost_per_1m_out: 0,
+  cost_per_1m_in_cached: 0,
+  cost_per_1m_out_cached: 0,
+});
+
+export const goose: Recipe = {
+  id: 'goose',
+  name: 'Goose',
+  protocol: 'chat',
+  keyFrom: 'variable',
+  files: (connection) => [
+    {
+      path: '~/.config/goose/custom_providers/modelgate.json',
+      otherPaths: { win32: '%APPDATA%/Block/goose/config/custom_providers/modelgate.json' },
+      format: 'json',
+      settings: Object.entries(gooseProvider(connection)).map(([name, value]) => ({ at: [name], value })),
+    },
+    {
+      path: '~/.config/goose/config.yaml',
+      otherPaths: { win32: '%APPDATA%/Block/goose/config/config.yaml' },
+      format: 'yaml',
+      settings: [
+        // Older versions read the last two, newer ones the first.
+        { at: ['active_provider'], value: 'modelgate' },
+        { at: ['providers', 'modelgate'], value: { enabled: true, model: connection.model.id, configured: true } },
+        { at: ['GOOSE_PROVIDER'], value: 'modelgate' },
+        { at: ['GOOSE_MODEL'], value: connection.model.id },
+      ],
+    },
+  ],
+  steps: (connection) => [keyStep(connection)],
+  start: 'goose',
+  overrides: [
+    { variable: 'GOOSE_PROVIDER', what: 'provider' },
+    { variable: 'GOOSE_MODEL', what: 'model' },
+  ],
+};
+
+const gooseProvider = ({ baseUrl, models }: Connection) => ({
+  name: 'modelgate',
+  engine: 'openai',
+  display_name: 'Modelgate',
+  description: 'Models of the gateway',
+  api_key_env: KEY_VARIABLE,
+  // Older versions use the address as it is, newer ones recognize the end.
+  base_url: `${baseUrl}/chat/completions`,
+  models: models.map(({ id, contextWindow, reasoning }) => known({ name: id, context_limit: contextWindow ?? UNKNOWN_WINDOW, reasoning })),
+  supports_streaming: true,
+  requires_auth: true,
+  dynamic_models: false,
+});
+
+export const llm: Recipe = {
+  id: 'llm',
+  name: 'llm',
+  protocol: 'responses',
+  keyFrom: 'file',
+  files: (connection) => {
+    const place = (name: string) => ({
+      path: `~/.config/io.datasette.llm/${name}`,
+      otherPaths: {
+        darwin: `~/Library/Application Support/io.datasette.llm/${name}`,
+        win32: `%APPDATA%/io.datasette.llm/${name}`,
+      },
+      folderVariable: 'LLM_USER_PATH',
+    });
+    const { baseUrl, key, model, models } = connection;
+    const keys = { ...place('keys.json'), format: 'json', settings: [{ at: ['modelgate'], value: key }] } as const;
+    return [
+      {
+        ...place('extra-openai-models.yaml'),
+        format: 'yaml',
+        settings: [{ at: [], value: models.map((one) => llmModel(baseUrl, one)), replaces: ({ api_base: base }) => base === baseUrl }],
+      },
+      { ...place('default_model.txt'), format: 'text', settings: [], text: `modelgate/${model.id}\n` },
+      ...(key === null ? [] : [keys]),
+    ];
+  },
+  steps: ({ key }) => (key === null ? ["llm doesn't read the key from a variable. Store it: `llm keys set modelgate`"] : []),
+  start: 'llm "Why is the sky blue?"',
+  overrides: [{ variable: 'LLM_MODEL', what: 'model' }],
+  once: { program: 'llm', args: ({ prompt }) => ['prompt', prompt, '--functions', llmFunctions] },
+};
+
+const llmModel = (baseUrl: string, { id, tools, images, reasoning }: ToolModel) => ({
+  model_id: `modelgate/${id}`,
+  model_name: id,
+  api_base: baseUrl,
+  api_key_name: 'modelgate',
+  responses: true,
+  reasoning,
+  supports_tools: tools,
+  supports_schema: true,
+  vision: images,
+});
+
+/** llm has no tools of its own. */
+const llmFunctions = [
+  'def read_file(path: str) -> str:',
+  '    "Read a file"',
+  '    return open(path).read()',
+  'def write_file(path: str, content: str) -> str:',
+  '    "Write a file"',
+  '    open(path, "w").write(content)',
+  '    return "written"',
+].join('\n');
+
+export const claudeCode: Recipe = {
+  id: 'claude-code',
+  name: 'Claude Code, through claude-code-router',
+  protocol: 'chat',
+  keyFrom: 'either',
+  files: (connection) => [
+    {
+      path: '~/.claude-code-router/config.json',
+      format: 'json',
+      settings: [
+        { at: ['Providers'], value: [routerProvider(connection)], replaces: ({ name }) => name === 'modelgate' },
+        { at: ['Router', 'default'], value: `modelgate,${connection.model.id}` },
+      ],
+    },
+  ],
+  steps: () => ['If the router runs, restart it: `ccr restart`'],
+  start: 'ccr code',
+  overrides: [{ variable: 'SERVICE_PORT', what: 'port' }],
+  once: {
+    program: 'ccr',
+    before: ['stop'],
+    args: ({ prompt }) => ['code', '-p', prompt, '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Read,Edit,Write'],
+    env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', CLAUDE_CODE_MAX_RETRIES: '0' },
+  },
+};
+
+/** Claude Code asks for as many output tokens as its own models have; the router lowers that to what the model has. */
+const routerProvider = ({ baseUrl, key, models }: Connection) => ({
+  name: 'modelgate',
+  api_base_url: `${baseUrl}/chat/completions`,
+  api_key: key ?? `$${KEY_VARIABLE}`,
+  models: models.map(({ id }) => id),
+  transformer: Object.fromEntries(models.map(({ id, maxOutput }) => [id, { use: [['maxtoken', { max_tokens: maxOutput }]] }])),
+});

@@ -1,0 +1,150 @@
+/** Recipes of tools that live in an editor or have a file beside it. */
+import { type Connection, type Fields, KEY_VARIABLE, keyStep, known, type Recipe, type ToolModel } from './recipe.ts';
+
+/** The default model first: the tool takes the first one. */
+const modelsOf = ({ model, models }: Connection): readonly ToolModel[] => [model, ...models.filter(({ id }) => id !== model.id)];
+
+export const continueDev: Recipe = {
+  id: 'continue',
+  name: 'Continue',
+  protocol: 'responses',
+  keyFrom: 'either',
+  files: (connection) => [
+    {
+      path: '~/.continue/config.yaml',
+      folderVariable: 'CONTINUE_GLOBAL_DIR',
+      format: 'yaml',
+      settings: [
+        { at: ['name'], value: 'Modelgate', isDefault: true },
+        { at: ['version'], value: '1.0.0', isDefault: true },
+        { at: ['schema'], value: 'v1', isDefault: true },
+        {
+          at: ['models'],
+          value: modelsOf(connection).map((model) => continueModel(connection, model)),
+          replaces: ({ apiBase }) => apiBase === connection.baseUrl,
+        },
+      ],
+    },
+  ],
+  steps: ({ key }) =>
+    key === null ? ['Editors started from a dock see no shell variables: put the key into `~/.continue/.env` for them.'] : [],
+  start: 'cn',
+  overrides: [],
+  once: {
+    program: 'cn',
+    args: ({ prompt }) => ['-p', prompt, '--auto'],
+    // With it, the tool would add models to its file that nobody asked for.
+    env: { ANTHROPIC_API_KEY: '' },
+  },
+};
+
+const continueModel = ({ baseUrl, key }: Connection, { id, contextWindow, maxOutput, tools, images }: ToolModel) => ({
+  name: id,
+  provider: 'openai',
+  model: id,
+  apiBase: baseUrl,
+  apiKey: key ?? `\${{ secrets.${KEY_VARIABLE} }}`,
+  roles: ['chat', 'edit', 'apply'],
+  capabilities: [...(tools ? ['tool_use'] : []), ...(images ? ['image_input'] : [])],
+  defaultCompletionOptions: known({ contextLength: contextWindow, maxTokens: maxOutput }),
+});
+
+export const aider: Recipe = {
+  id: 'aider',
+  name: 'Aider',
+  protocol: 'chat',
+  keyFrom: 'either',
+  files: (connection) => [
+    {
+      path: '~/.aider.conf.yml',
+      format: 'yaml',
+      settings: [
+        { at: ['model'], value: `openai/${connection.model.id}` },
+        // It would warn that OPENAI_API_KEY isn't set, which it doesn't need.
+        { at: ['show-model-warnings'], value: false },
+      ],
+    },
+    {
+      path: '~/.aider.model.settings.yml',
+      format: 'yaml',
+      settings: [{ at: [], value: connection.models.map((model) => aiderModel(connection, model)), replaces: isAiders(connection) }],
+    },
+    {
+      path: '~/.aider.model.metadata.json',
+      format: 'json',
+      settings: connection.models.map((model) => ({ at: [`openai/${model.id}`], value: aiderSizes(model) })),
+    },
+  ],
+  steps: () => [],
+  start: 'aider',
+  overrides: [
+    { variable: 'AIDER_MODEL', what: 'model' },
+    { variable: 'AIDER_MODEL_SETTINGS_FILE', what: 'settings' },
+    { variable: 'AIDER_MODEL_METADATA_FILE', what: 'settings' },
+  ],
+  once: {
+    program: 'aider',
+    args: ({ prompt, file }) => ['--yes-always', '--no-git', '--no-check-update', '--no-analytics', '--message', prompt, file],
+    env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
+  },
+};
+
+const isAiders =
+  ({ baseUrl, models }: Connection) =>
+  ({ name, extra_params: params }: Fields): boolean =>
+    models.some(({ id }) => name === `openai/${id}`) ||
+    (typeof params === 'object' && params !== null && 'api_base' in params && params.api_base === baseUrl);
+
+const aiderModel = ({ baseUrl, key }: Connection, { id, reasoning }: ToolModel) => ({
+  name: `openai/${id}`,
+  edit_format: 'diff',
+  use_repo_map: true,
+  use_temperature: false,
+  ...(reasoning && { accepts_settings: ['reasoning_effort'] }),
+  extra_params: { api_base: baseUrl, api_key: key ?? `os.environ/${KEY_VARIABLE}` },
+});
+
+const aiderSizes = ({ contextWindow, maxOutput, images }: ToolModel) =>
+  known({
+    max_input_tokens: contextWindow,
+    max_output_tokens: maxOutput,
+    max_tokens: maxOutput,
+    litellm_provider: 'openai',
+    mode: 'chat',
+    supports_vision: images,
+  });
+
+export const zed: Recipe = {
+  id: 'zed',
+  name: 'Zed',
+  protocol: 'responses',
+  keyFrom: 'variable',
+  files: ({ baseUrl, model, models }) => [
+    {
+      path: '~/.config/zed/settings.json',
+      otherPaths: { win32: '%APPDATA%/Zed/settings.json' },
+      format: 'json',
+      settings: [
+        { at: ['language_models', 'openai_compatible', 'modelgate', 'api_url'], value: baseUrl },
+        { at: ['language_models', 'openai_compatible', 'modelgate', 'available_models'], value: models.map(zedModel) },
+        { at: ['agent', 'default_model'], value: { provider: 'modelgate', model: model.id } },
+      ],
+    },
+  ],
+  steps: (connection) => [
+    `${keyStep(connection)}, and start Zed from that shell. Or paste the key into Zed's settings of the provider "modelgate".`,
+  ],
+  start: 'zed',
+  overrides: [],
+};
+
+/** Zed needs a size. */
+const UNKNOWN_WINDOW = 128_000;
+const zedModel = ({ id, contextWindow, maxOutput, tools, images }: ToolModel) =>
+  known({
+    name: id,
+    display_name: id,
+    max_tokens: contextWindow ?? UNKNOWN_WINDOW,
+    max_output_tokens: maxOutput,
+    capabilities: { tools, images, parallel_tool_calls: tools, prompt_cache_key: true, chat_completions: false },
+  });

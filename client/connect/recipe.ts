@@ -1,0 +1,102 @@
+/** What a recipe is: how one tool is told the base URL, the key, and the models. The same recipe writes files, guide pages and the portal's texts. */
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type Fields = Readonly<Record<string, unknown>>;
+export type JsonObject = { readonly [name: string]: Json };
+
+/** The name of the variable that holds a key in every sample and guide. */
+export const KEY_VARIABLE = 'MODELGATE_API_KEY';
+
+/** A text model that the key can call, as `GET /v1/models` lists it. */
+export interface ToolModel {
+  readonly id: string;
+  /** Tokens of the context window; null if unknown. */
+  readonly contextWindow: number | null;
+  readonly maxOutput: number;
+  readonly tools: boolean;
+  readonly images: boolean;
+  readonly reasoning: boolean;
+}
+
+export interface Connection {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  /** Null: the tool reads the key from the variable `MODELGATE_API_KEY`. */
+  readonly key: string | null;
+  readonly model: ToolModel;
+  /** All text models of the key, `model` among them. */
+  readonly models: readonly ToolModel[];
+  /** Whether the key can call `gpt-image-2`. */
+  readonly hasImages: boolean;
+}
+
+/** A value to set in a document. Everything else in it stays as it is, comments included. */
+export interface Setting {
+  /** Names from the outermost object to the value; empty for the document itself. */
+  readonly at: readonly string[];
+  /** Null removes it. */
+  readonly value: Json;
+  /** The value is a list, and these entries of the present list give way to it. Others stay, behind the new ones. */
+  readonly replaces?: (entry: Fields) => boolean;
+  /** A value that is there already stays. */
+  readonly isDefault?: boolean;
+}
+
+export type Format = 'toml' | 'json' | 'yaml' | 'text';
+
+export interface ConfigFile {
+  /** `~` stands for the home folder, `.` for the working folder. */
+  readonly path: string;
+  /** Other names of the file in its folder: the first that exists is edited. */
+  readonly otherNames?: readonly string[];
+  /** Where the file is on other systems, if it differs. */
+  readonly otherPaths?: { readonly darwin?: string; readonly win32?: string };
+  /** A variable that names the folder of the file instead. */
+  readonly folderVariable?: string;
+  readonly format: Format;
+  readonly settings: readonly Setting[];
+  /** The whole content, for the format `text`. */
+  readonly text?: string;
+}
+
+/** A variable of the environment that wins over the file. */
+export interface Override {
+  readonly variable: string;
+  readonly what: 'key' | 'model' | 'provider' | 'port' | 'settings';
+}
+
+export interface Recipe {
+  readonly id: string;
+  readonly name: string;
+  /** The protocol that the tool speaks once it is connected. */
+  readonly protocol: 'responses' | 'chat';
+  /** Where the tool can read the key. */
+  readonly keyFrom: 'file' | 'variable' | 'either';
+  /** The files that are written; none if the tool can only be set by hand. */
+  files(connection: Connection): readonly ConfigFile[];
+  /** Lines to copy where there is no file to write. */
+  lines?(connection: Connection): string;
+  /** What remains to be done by hand; Markdown of one sentence each. */
+  steps(connection: Connection): readonly string[];
+  /** The command line to start the tool with. */
+  readonly start: string;
+  readonly overrides: readonly Override[];
+  /** How to run the tool once, without questions. */
+  readonly once?: Once;
+}
+
+/** For tools that read the key from the environment alone. */
+export const keyStep = ({ key }: Connection): string => `Set the key: \`export ${KEY_VARIABLE}=${key ?? 'mg-…'}\``;
+
+export interface Once {
+  /** Name of the program on the PATH. */
+  readonly program: string;
+  args(order: { readonly prompt: string; readonly model: string; readonly file: string }): readonly string[];
+  /** Arguments of a run before it, for a tool with a service that may still have the old configuration. */
+  readonly before?: readonly string[];
+  /** Variables that keep the tool from asking other hosts, and from trying again. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** An object without the fields whose value is null: what isn't known isn't written. */
+export const known = (fields: JsonObject): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -1,0 +1,216 @@
+/** `modelgate connect`: sets up a tool for this or another gateway, shows what it changes, tests it, and takes it back. */
+import { homedir } from 'node:os';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Connection, Recipe } from '../../client/connect/recipe.ts';
+import { recipes } from '../../client/connect/tools.ts';
+import type { Change, Surroundings } from '../connect/files.ts';
+import {
+  dataHint,
+  findData,
+  formatTable,
+  LOCATION_HELP,
+  type LocationOptions,
+  readConfig,
+  withAdmin,
+  withConfigOption,
+  withDataOption,
+} from './administration.ts';
+import { CommandError, ReportedError, type Shell } from './serving.ts';
+
+interface ConnectOptions extends LocationOptions {
+  readonly baseUrl?: string;
+  readonly key?: string;
+  readonly model?: string;
+  readonly keyFromEnv?: boolean;
+  readonly dryRun?: boolean;
+  readonly test?: boolean;
+  readonly undo?: boolean;
+}
+
+export function addConnect(program: Command): void {
+  withDataOption(withConfigOption(program.command('connect')))
+    .argument('[tool]', 'tool to set up; omit it for a list', parseTool)
+    .description(
+      "set up a coding tool, SDK, or shell for a gateway: writes the tool's own configuration from the models that the key can call",
+    )
+    .option('--base-url <url>', 'base URL of the gateway (default: MODELGATE_BASE_URL, or the gateway of the data folder)')
+    .option('--key <key>', 'key for the tool (default: MODELGATE_API_KEY, or a new key of the gateway of the data folder)')
+    .option('--model <id>', 'default model of the tool (default: the first that supports tools)')
+    .option('--key-from-env', 'let the tool read the key from MODELGATE_API_KEY, instead of writing it to a file')
+    .option('--dry-run', 'only show what would change')
+    .option('--test', "also run the tool once, or make the tool's calls if it isn't installed")
+    .option('--undo', "restore the tool's files as they were before")
+    .addHelpText(
+      'after',
+      `
+The original files are kept until --undo. Files that contain the key can be read only by you.
+--test is charged like any other call.
+
+Examples:
+  modelgate connect
+  modelgate connect codex --test
+  modelgate connect opencode --base-url https://gateway.example/v1 --key mg-… --model gpt-5.4
+  modelgate connect codex --undo
+  eval "$(modelgate connect env)"
+
+Environment:
+  MODELGATE_BASE_URL  same as --base-url
+  MODELGATE_API_KEY   same as --key
+${LOCATION_HELP.trimStart().replace('Environment:\n', '')}
+
+Exit codes:
+  0  done
+  1  failed, or the test found a problem; the reason is on stderr
+  2  the command was not understood`,
+    )
+    .action((recipe: Recipe | undefined, options: ConnectOptions) => connect(recipe, options));
+}
+
+function parseTool(id: string): Recipe {
+  const found = recipes.find((one) => one.id === id);
+  if (found) return found;
+  throw new InvalidArgumentError(`Enter one of ${recipes.map((one) => one.id).join(', ')}.`);
+}
+
+async function connect(recipe: Recipe | undefined, options: ConnectOptions): Promise<void> {
+  const { shell } = options;
+  if (!recipe) {
+    shell.stdout.write(listTools());
+    return;
+  }
+  const { ConnectError } = await import('../connect/probe.ts');
+  const { UnreadableFile } = await import('../connect/edit.ts');
+  try {
+    await (options.undo ? undo(recipe, shell) : setUp(recipe, options));
+  } catch (error) {
+    if (error instanceof ConnectError || error instanceof UnreadableFile) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+const listTools = (): string => {
+  const rows = recipes.map(({ id, name, protocol, start }) => [id, name, protocol, start]);
+  return `${formatTable(['TOOL', 'NAME', 'PROTOCOL', 'START IT WITH'], rows)}\nSet one up: modelgate connect <tool>\n`;
+};
+
+const surroundingsOf = ({ env, folder }: Shell): Surroundings => ({
+  env,
+  home: env.HOME || homedir(),
+  workingFolder: folder,
+  platform: process.platform,
+});
+
+async function undo(recipe: Recipe, shell: Shell): Promise<void> {
+  const { Backups, shownPath } = await import('../connect/files.ts');
+  const around = surroundingsOf(shell);
+  const undone = new Backups(recipe.id, around).undo();
+  if (undone === null) throw new CommandError(`Nothing to undo: ${recipe.name} isn't set up by this command.`);
+  const write = (verb: string, paths: readonly string[]): void => {
+    for (const path of paths) shell.stdout.write(`${verb} ${shownPath(path, around)}\n`);
+  };
+  write('Restored', undone.restored);
+  write('Deleted', undone.deleted);
+  write('Changed since; that version is kept in', undone.kept);
+}
+
+async function setUp(recipe: Recipe, options: ConnectOptions): Promise<void> {
+  const { shell, keyFromEnv = false } = options;
+  if (keyFromEnv && recipe.keyFrom === 'file')
+    throw new CommandError(`${recipe.name} can't read the key from a variable. Omit --key-from-env.`);
+  const { chooseModel, openCalls, overridesIn, readModels } = await import('../connect/probe.ts');
+  const { baseUrl, key } = await placeOf(recipe, options);
+  const call = openCalls({ baseUrl, key, env: shell.env });
+  const found = await readModels(call);
+  const connection: Connection = { ...found, baseUrl, key: keyFromEnv ? null : key, model: chooseModel(found, options.model) };
+  const warnings = overridesIn(recipe, shell.env);
+  if (recipe.lines) shell.stdout.write(recipe.lines(connection));
+  else await writeFiles({ recipe, connection, key }, options);
+  for (const warning of warnings) shell.stderr.write(`Warning: ${warning}\n`);
+  if (options.test && !options.dryRun) await test({ recipe, connection, key, call, hasOverrides: warnings.length > 0 }, shell);
+}
+
+interface Parts {
+  readonly recipe: Recipe;
+  readonly connection: Connection;
+  readonly key: string;
+}
+
+/** From the options, the environment, or the gateway of the data folder, which then creates a key. */
+async function placeOf({ id }: Recipe, options: ConnectOptions): Promise<{ readonly baseUrl: string; readonly key: string }> {
+  const { env, stderr } = options.shell;
+  const { toBaseUrl } = await import('../connect/probe.ts');
+  const asked = options.baseUrl ?? env.MODELGATE_BASE_URL;
+  const baseUrl = toBaseUrl(asked || ownBaseUrl(options));
+  if (asked && baseUrl !== asked) stderr.write(`The base URL ends in /v1: using ${baseUrl}\n`);
+  const key = options.key ?? env.MODELGATE_API_KEY;
+  if (key) return { baseUrl, key };
+  if (asked) throw new CommandError('Specify a key with --key or MODELGATE_API_KEY.');
+  return { baseUrl, key: await createKey(id, options) };
+}
+
+function ownBaseUrl(options: ConnectOptions): string {
+  const { host, port } = readConfig(options).server;
+  return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+}
+
+async function createKey(name: string, options: ConnectOptions): Promise<string> {
+  let key = '';
+  await withAdmin(options, async (client) => {
+    const made = await client.call('createKey', { body: { account: 'default', name } });
+    key = made.key;
+    options.shell.stderr.write(
+      `Created key ${made.id} "${name}". Revoke it: modelgate key revoke ${made.id}${dataHint(findData(options), options.shell.folder)}\n`,
+    );
+  });
+  return key;
+}
+
+async function writeFiles({ recipe, connection, key }: Parts, options: ConnectOptions): Promise<void> {
+  const { shell, dryRun = false } = options;
+  const { Backups, diffOf, isChange, planChanges } = await import('../connect/files.ts');
+  const { urlsWithoutVersion } = await import('../connect/probe.ts');
+  const around = surroundingsOf(shell);
+  const changes = planChanges(recipe.files(connection), around).filter(isChange);
+  const hide = (text: string): string => text.replaceAll(key, `mg-…${key.slice(-4)}`);
+  for (const change of changes) {
+    for (const url of urlsWithoutVersion(change.before?.toString() ?? '', connection.baseUrl)) {
+      shell.stderr.write(`${change.shownPath}: ${url} doesn't end in /v1, so its calls fail.\n`);
+    }
+    shell.stdout.write(`${hide(diffOf(change))}\n`);
+  }
+  if (dryRun) return;
+  if (changes.length > 0) new Backups(recipe.id, around).write(changes);
+  shell.stdout.write(describeResult({ recipe, connection, key }, changes));
+}
+
+function describeResult({ recipe, connection }: Parts, changes: readonly Change[]): string {
+  const { models, model } = connection;
+  const steps = recipe.steps(connection).map((step) => `${step}\n`);
+  return [
+    changes.length === 0 ? `${recipe.name} is already set up.\n` : changes.map(({ shownPath }) => `Wrote ${shownPath}\n`).join(''),
+    `Models: ${models.length === 1 ? '1 model' : `${models.length} models`}, ${model.id} by default\n`,
+    ...steps,
+    `Start: ${recipe.start}\n`,
+    `Undo:  modelgate connect ${recipe.id} --undo\n`,
+  ].join('');
+}
+
+interface TestParts extends Parts {
+  readonly call: (path: string, body?: object) => Promise<import('../verify/check.ts').Answer>;
+  readonly hasOverrides: boolean;
+}
+
+async function test({ recipe, connection, key, call, hasOverrides }: TestParts, shell: Shell): Promise<void> {
+  const { makeCalls, runTool, withKey } = await import('../connect/proof.ts');
+  const env = connection.key === null ? withKey(shell.env, key) : shell.env;
+  const ran = await runTool({ recipe, connection, env });
+  if (ran === null && recipe.once) shell.stdout.write(`${recipe.once.program} isn't on the PATH: making its calls instead.\n`);
+  const proof = ran ?? (await makeCalls(call, { recipe, connection }));
+  if (proof.isDone && !hasOverrides) {
+    shell.stdout.write(`Test passed: ${proof.text}\n`);
+    return;
+  }
+  const output = proof.output === undefined ? '' : `${proof.output.replaceAll(key, 'mg-…').split('\n').slice(-20).join('\n')}\n`;
+  shell.stderr.write(proof.isDone ? `Test passed, but see the warnings: ${proof.text}\n` : `${output}Test failed: ${proof.text}\n`);
+  if (!proof.isDone) throw new ReportedError();
+}

@@ -1,0 +1,199 @@
+/** Writes a tool's files, keeps what was there before, and takes everything back. */
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
+import type { ConfigFile } from '../../client/connect/recipe.ts';
+import { editDocument, UnreadableFile } from './edit.ts';
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly workingFolder: string;
+  readonly platform: NodeJS.Platform;
+}
+
+export interface Change {
+  readonly path: string;
+  /** The path with `~`, for people. */
+  readonly shownPath: string;
+  readonly before: Buffer | null;
+  readonly after: Buffer;
+}
+
+/** Where the file of a tool is on this machine. */
+export function pathOf(file: ConfigFile, around: Surroundings): string {
+  const path = usualPath(file, around);
+  const names = [nameOf(path), ...(file.otherNames ?? [])];
+  return names.map((name) => join(dirname(path), name)).find((one) => existsSync(one)) ?? path;
+}
+
+function usualPath({ path, otherPaths, folderVariable }: ConfigFile, { env, home, workingFolder, platform }: Surroundings): string {
+  const folder = folderVariable === undefined ? undefined : env[folderVariable];
+  if (folder) return join(resolve(workingFolder, folder), path.slice(path.lastIndexOf('/') + 1));
+  const own = (platform === 'darwin' || platform === 'win32' ? otherPaths?.[platform] : undefined) ?? path;
+  if (own.startsWith('~/.config/') && env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, own.slice('~/.config/'.length));
+  if (own.startsWith('~/')) return join(home, own.slice(2));
+  return own.startsWith('%APPDATA%')
+    ? join(env.APPDATA ?? join(home, 'AppData/Roaming'), own.slice('%APPDATA%'.length))
+    : resolve(workingFolder, own);
+}
+
+export function shownPath(path: string, { home }: Surroundings): string {
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** What would be written. Nothing is changed yet. */
+export function planChanges(files: readonly ConfigFile[], around: Surroundings): readonly Change[] {
+  return files.map((file) => {
+    const path = pathOf(file, around);
+    const before = existsSync(path) ? readFileSync(path) : null;
+    const name = shownPath(path, around);
+    return { path, shownPath: name, before, after: Buffer.from(edit(before, file, name)) };
+  });
+}
+
+function edit(before: Buffer | null, file: ConfigFile, name: string): string {
+  try {
+    return editDocument(before?.toString() ?? '', file);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    throw new UnreadableFile(`Can't read ${name}: ${error.message}. Correct the file first. Nothing was changed.`);
+  }
+}
+
+export const isChange = ({ before, after }: Change): boolean => before === null || !before.equals(after);
+
+/** As `diff -u` prints it. */
+export function diffOf({ shownPath: name, before, after }: Change): string {
+  const text = createTwoFilesPatch(before === null ? '/dev/null' : name, name, before?.toString() ?? '', after.toString());
+  return text.slice(text.indexOf('--- '));
+}
+
+/** One file as it was before the first connection. */
+interface Original {
+  readonly path: string;
+  /** Name of the copy beside the list; null if there was no file. */
+  readonly copy: string | null;
+  readonly mode: number;
+  /** SHA-256 of what was written last: a file that differs was changed since. */
+  readonly written: string;
+}
+
+interface Memory {
+  readonly files: readonly Original[];
+  /** Folders that were created, each after the one that it is in. */
+  readonly folders: readonly string[];
+}
+
+interface Undone {
+  readonly restored: readonly string[];
+  readonly deleted: readonly string[];
+  /** Copies of files that were changed after they were written. */
+  readonly kept: readonly string[];
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const nameOf = (path: string): string => path.slice(path.lastIndexOf(sep) + 1);
+/** Only the user can read it: the key may be in the file. */
+const PRIVATE = 0o600;
+
+/** The files of one tool as they were, in a folder of their own. */
+export class Backups {
+  readonly #folder: string;
+  readonly #list: string;
+
+  constructor(tool: string, { env, home }: Surroundings) {
+    this.#folder = join(env.XDG_STATE_HOME || join(home, '.local/state'), 'modelgate/connect', tool);
+    this.#list = join(this.#folder, 'originals.json');
+  }
+
+  #read(): Memory {
+    // Only this program writes the list.
+    return existsSync(this.#list) ? (JSON.parse(readFileSync(this.#list, 'utf8')) as Memory) : { files: [], folders: [] };
+  }
+
+  /** Copies each file before it is changed, and only then changes it: an interruption loses nothing. */
+  write(changes: readonly Change[]): void {
+    const { files, folders } = this.#read();
+    const targets = changes.map((change) => ({ ...change, path: existsSync(change.path) ? realpathSync(change.path) : change.path }));
+    const missing = [this.#folder, ...targets.map(({ path }) => dirname(path))].flatMap(missingFolders);
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const written = targets.map((change, index) =>
+      this.#keep(
+        change,
+        files.find(({ path }) => path === change.path),
+        files.length + index,
+      ),
+    );
+    const others = files.filter((one) => written.every(({ path }) => path !== one.path));
+    const memory: Memory = { files: [...others, ...written], folders: [...new Set([...folders, ...missing])] };
+    replaceFile(this.#list, Buffer.from(`${JSON.stringify(memory, null, 2)}\n`), PRIVATE);
+    for (const { path, after } of targets) {
+      mkdirSync(dirname(path), { recursive: true });
+      replaceFile(path, after, PRIVATE);
+    }
+  }
+
+  #keep({ path, before, after }: Change, former: Original | undefined, number: number): Original {
+    if (former) return { ...former, written: sha256(after) };
+    const copy = before === null ? null : `${number}-${nameOf(path)}`;
+    if (copy !== null && before !== null) writeFileSync(join(this.#folder, copy), before, { mode: PRIVATE });
+    return { path, copy, mode: before === null ? PRIVATE : statSync(path).mode & 0o777, written: sha256(after) };
+  }
+
+  /** Restores each file byte for byte, and deletes those that weren't there. Null if nothing was written. */
+  undo(): Undone | null {
+    const { files, folders } = this.#read();
+    if (files.length === 0) return null;
+    const kept = files.flatMap((file) => this.#keepChanged(file));
+    for (const { path, copy, mode } of files) {
+      if (copy === null) rmSync(path, { force: true });
+      else replaceFile(path, readFileSync(join(this.#folder, copy)), mode);
+    }
+    for (const { copy } of files) if (copy !== null) rmSync(join(this.#folder, copy));
+    rmSync(this.#list);
+    for (const folder of [...folders, this.#folder].toReversed()) removeIfEmpty(folder);
+    const pathsOf = (isRestored: boolean) => files.filter(({ copy }) => (copy !== null) === isRestored).map(({ path }) => path);
+    return { restored: pathsOf(true), deleted: pathsOf(false), kept };
+  }
+
+  /** What the user or the tool has changed since isn't lost. */
+  #keepChanged({ path, written }: Original): readonly string[] {
+    const now = existsSync(path) ? readFileSync(path) : null;
+    if (now === null || sha256(now) === written) return [];
+    const copy = join(this.#folder, `changed-${Date.now()}-${nameOf(path)}`);
+    writeFileSync(copy, now, { mode: PRIVATE });
+    return [copy];
+  }
+}
+
+/** Never leaves half a file. */
+function replaceFile(path: string, bytes: Buffer, mode: number): void {
+  const draft = `${path}.modelgate-${process.pid}`;
+  writeFileSync(draft, bytes, { mode });
+  // The umask takes from the mode of a new file.
+  chmodSync(draft, mode);
+  renameSync(draft, path);
+}
+
+/** Outermost first. */
+function missingFolders(folder: string): readonly string[] {
+  return existsSync(folder) ? [] : [...missingFolders(dirname(folder)), folder];
+}
+
+function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+}

@@ -1,0 +1,136 @@
+/** Looks at a gateway with a key, as a tool would, and recognizes the four usual mistakes: no `/v1`, a variable that wins, a model that the key can't call, a proxy in between. */
+import { EnvHttpProxyAgent, fetch as proxiedFetch } from 'undici';
+import { z } from 'zod';
+import type { Recipe, ToolModel } from '../../client/connect/recipe.ts';
+import { Model } from '../../contract/models.ts';
+import { ErrorBody } from '../../contract/shared/error-bodies.ts';
+import type { Answer } from '../verify/check.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The connection can't work; the message says why and what to do. */
+export class ConnectError extends Error {
+  override readonly name = 'ConnectError';
+}
+
+/** The base URL that clients need: it ends in `/v1`, whatever part of an address was pasted. */
+export function toBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new ConnectError('Enter the base URL as https://host/v1.');
+  const path = url.pathname.replace(/(\/v1)+(\/(models|responses|chat\/completions|images\/\w+))?\/*$/, '').replace(/\/+$/, '');
+  return `${url.origin}${path}/v1`;
+}
+
+export interface Place {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly env: Env;
+}
+
+export type Call = (path: string, body?: object) => Promise<Answer>;
+
+const TIMEOUT_MS = 120_000;
+
+/** Calls as most tools do, by the proxies of the environment. */
+export function openCalls({ baseUrl, key, env }: Place): Call {
+  const proxies = { httpProxy: proxyOf(env, 'http'), httpsProxy: proxyOf(env, 'https'), noProxy: env.NO_PROXY ?? env.no_proxy ?? '' };
+  const dispatcher = new EnvHttpProxyAgent(proxies);
+  return async (path, body) => {
+    const answer = await proxiedFetch(`${baseUrl}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      dispatcher,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: unknown) => {
+      throw new ConnectError(
+        `Can't reach ${baseUrl}: ${causeOf(error)}.${proxyHint(baseUrl, env)} Check the address, and that the gateway runs.`,
+      );
+    });
+    const text = await answer.text();
+    const found = { status: answer.status, headers: new Headers([...answer.headers]), text, json: () => JSON.parse(text) as unknown };
+    if (!isFromGateway(found)) throw new ConnectError(`${describeStranger(`${baseUrl}${path}`, found)}${proxyHint(baseUrl, env)}`);
+    return found;
+  };
+}
+
+const proxyOf = (env: Env, scheme: 'http' | 'https'): string => env[`${scheme.toUpperCase()}_PROXY`] ?? env[`${scheme}_proxy`] ?? '';
+
+const causeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || causeOf(error.cause) : error.message;
+};
+
+/** Every response of the gateway has a request ID of its form. */
+const isFromGateway = ({ headers }: Answer): boolean => /^req_[0-9a-f]{32}$/.test(headers.get('x-request-id') ?? '');
+
+function describeStranger(url: string, { status, headers }: Answer): string {
+  const facts = [`status ${status}`, headers.get('content-type'), headers.get('server')].filter((fact) => fact !== null).join(', ');
+  return `Something other than the gateway responded at ${url} (${facts}). Check the address, and whether a proxy in between responds instead.`;
+}
+
+function proxyHint(baseUrl: string, env: Env): string {
+  const scheme = baseUrl.startsWith('https:') ? 'https' : 'http';
+  const name = [`${scheme.toUpperCase()}_PROXY`, `${scheme}_proxy`].find((variable) => env[variable]);
+  if (name === undefined) return '';
+  return ` ${name} is set, so calls go through ${env[name]}: if it can't reach the gateway, add ${new URL(baseUrl).hostname} to NO_PROXY.`;
+}
+
+const Listed = z.object({ data: z.array(Model) });
+
+export interface KeyModels {
+  /** Text models. */
+  readonly models: readonly ToolModel[];
+  readonly hasImages: boolean;
+}
+
+/** What the key can call. */
+export async function readModels(call: Call): Promise<KeyModels> {
+  const answer = await call('/models');
+  if (answer.status !== 200) throw new ConnectError(describeRejection(answer));
+  const { data } = Listed.parse(answer.json());
+  return {
+    models: data.flatMap(toToolModel),
+    hasImages: data.some(({ id }) => id === 'gpt-image-2'),
+  };
+}
+
+/** Nothing for a model that makes images: it has no output of tokens. */
+function toToolModel({ id, context_window: contextWindow, max_output_tokens: maxOutput, capabilities }: Model): readonly ToolModel[] {
+  if (maxOutput === null) return [];
+  const { tools, image_input: images, reasoning_effort: reasoning } = capabilities;
+  return [{ id, contextWindow, maxOutput, tools, images, reasoning }];
+}
+
+export function describeRejection({ status, text }: Answer): string {
+  const body = ErrorBody.safeParse(JSON.parse(text));
+  return body.success
+    ? `The gateway rejected the call (${status} ${body.data.error.code}): ${body.data.error.message}`
+    : `The gateway returned status ${status}.`;
+}
+
+/** The model to set: the one asked for, or else the first that can use tools. */
+export function chooseModel({ models }: KeyModels, asked: string | undefined): ToolModel {
+  const found = asked === undefined ? (models.find(({ tools }) => tools) ?? models[0]) : models.find(({ id }) => id === asked);
+  if (found) return found;
+  if (models.length === 0) throw new ConnectError("This key can't call any text model. Ask your gateway administrator for one.");
+  throw new ConnectError(`This key can't call '${asked}'. It can call ${models.map(({ id }) => id).join(', ')}.`);
+}
+
+/** One sentence for each variable that is set and wins over the tool's file. */
+export function overridesIn({ name, overrides }: Recipe, env: Env): readonly string[] {
+  return overrides
+    .filter(({ variable }) => env[variable])
+    .map(
+      ({ variable, what }) => `${variable} is set and overrides the ${what} that ${name} reads from its file. Unset it: unset ${variable}`,
+    );
+}
+
+/** URLs of the gateway in a tool's file that lack `/v1`. */
+export function urlsWithoutVersion(text: string, baseUrl: string): readonly string[] {
+  const urls = text.match(/https?:\/\/[^\s"'<>,]+/g) ?? [];
+  return urls.filter(
+    (url) => URL.canParse(url) && new URL(url).host === new URL(baseUrl).host && !/\/v1(\/|$)/.test(new URL(url).pathname),
+  );
+}

@@ -1,0 +1,179 @@
+/** `--test`: the tool itself does a small task over the gateway; where it isn't installed, its calls are made instead. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type Connection, KEY_VARIABLE, type Once, type Recipe } from '../../client/connect/recipe.ts';
+import { streamOf } from '../verify/check.ts';
+import { type Call, ConnectError, describeRejection } from './probe.ts';
+
+export interface Proof {
+  readonly isDone: boolean;
+  /** A sentence. */
+  readonly text: string;
+  /** The last lines that the tool printed, if it failed. */
+  readonly output?: string;
+}
+
+const NOTES = 'notes.txt';
+const ANSWER = 'answer.txt';
+/** Only who has read the file knows the word, and only who can edit writes it. */
+const PROMPT = `Read the file ${NOTES} in the current folder. It contains one word. Then create the file ${ANSWER} with exactly this word in it, and do nothing else.`;
+const RUN_LIMIT_MS = 180_000;
+
+export function findProgram(name: string, path = ''): string | null {
+  for (const folder of path.split(delimiter)) {
+    const file = join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}
+
+interface RunOrder {
+  readonly recipe: Recipe;
+  readonly connection: Connection;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Null if the tool isn't installed here. */
+export async function runTool({ recipe, connection, env }: RunOrder): Promise<Proof | null> {
+  const { once, name } = recipe;
+  const program = once && findProgram(once.program, env.PATH);
+  if (!once || !program) return null;
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-connect-'));
+  const word = randomBytes(6).toString('hex');
+  writeFileSync(join(folder, NOTES), `${word}\n`);
+  try {
+    if (once.before) await execute({ program, args: once.before, folder, env });
+    const startedAt = performance.now();
+    const args = once.args({ prompt: PROMPT, model: connection.model.id, file: NOTES });
+    const { code, output } = await execute({ program, args, folder, env: { ...env, ...once.env } });
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    const answer = join(folder, ANSWER);
+    if (existsSync(answer) && readFileSync(answer, 'utf8').includes(word)) {
+      return { isDone: true, text: `${name} read a file and wrote another over ${connection.model.id} in ${seconds} s.` };
+    }
+    return { isDone: false, text: `${name} ended with exit code ${code} after ${seconds} s and didn't write ${ANSWER}.`, output };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Execution {
+  readonly program: string;
+  readonly args: ReturnType<Once['args']>;
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+function execute({ program, args, folder, env }: Execution): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: RUN_LIMIT_MS });
+  const printed: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => printed.push(bytes));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output: String(Buffer.concat(printed)) }));
+  });
+}
+
+/** The same task with the calls that the tool would make: a stream with tools, their results, and so on until the file is written. */
+export async function makeCalls(call: Call, { recipe, connection }: Pick<RunOrder, 'recipe' | 'connection'>): Promise<Proof> {
+  const word = randomBytes(6).toString('hex');
+  const { model } = connection;
+  const conversation = recipe.protocol === 'responses' ? responsesOf(call, model.id) : chatOf(call, model.id);
+  const startedAt = performance.now();
+  for (let turn = 0; turn < 6; turn++) {
+    const calls = await conversation.next();
+    for (const { id, name, args } of calls) {
+      if (name === 'write_file' && args.includes(word)) {
+        const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+        return { isDone: true, text: `${model.id} read a file and wrote another with the calls of ${recipe.name} in ${seconds} s.` };
+      }
+      conversation.add(id, name === 'read_file' ? word : 'done');
+    }
+    if (calls.length === 0) break;
+  }
+  return { isDone: false, text: `${model.id} didn't use the tools that it was given.` };
+}
+
+interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON. */
+  readonly args: string;
+}
+
+interface Conversation {
+  next(): Promise<readonly ToolCall[]>;
+  add(id: string, result: string): void;
+}
+
+const parameters = (...names: readonly string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  required: names,
+  additionalProperties: false,
+});
+const functions = [
+  { name: 'read_file', description: 'Reads a file.', parameters: parameters('path') },
+  { name: 'write_file', description: 'Writes a file.', parameters: parameters('path', 'content') },
+];
+
+type Fields = Readonly<Record<string, unknown>>;
+const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : []);
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? { ...value } : {});
+
+async function streamEvents(call: Call, path: string, body: object): Promise<readonly Fields[]> {
+  const answer = await call(path, body);
+  if (answer.status !== 200) throw new ConnectError(describeRejection(answer));
+  return streamOf(answer).events.map(({ data }) => data);
+}
+
+function responsesOf(call: Call, model: string): Conversation {
+  const input: Fields[] = [{ role: 'user', content: PROMPT }];
+  const tools = functions.map((one) => ({ type: 'function', strict: true, ...one }));
+  return {
+    async next() {
+      const events = await streamEvents(call, '/responses', { model, input, tools, stream: true, store: false });
+      const output = list(fieldsOf(events.find(({ type }) => type === 'response.completed')?.response).output);
+      input.push(...output);
+      const calls = output.filter(({ type }) => type === 'function_call');
+      return calls.map(({ call_id: id, name, arguments: args }) => ({ id: String(id), name: String(name), args: String(args) }));
+    },
+    add: (id, output) => input.push({ type: 'function_call_output', call_id: id, output }),
+  };
+}
+
+function chatOf(call: Call, model: string): Conversation {
+  const messages: Fields[] = [{ role: 'user', content: PROMPT }];
+  const tools = functions.map((one) => ({ type: 'function', function: one }));
+  return {
+    async next() {
+      const events = await streamEvents(call, '/chat/completions', { model, messages, tools, stream: true });
+      const deltas = events.flatMap(({ choices }) => list(fieldsOf(list(choices)[0]?.delta).tool_calls));
+      const calls = [...new Set(deltas.map(({ index }) => index))].map((index) => joinDeltas(deltas.filter((one) => one.index === index)));
+      const made = calls.map(({ id, name, args }) => ({ id, type: 'function', function: { name, arguments: args } }));
+      messages.push({ role: 'assistant', content: null, ...(made.length > 0 && { tool_calls: made }) });
+      return calls;
+    },
+    add: (id, content) => messages.push({ role: 'tool', tool_call_id: id, content }),
+  };
+}
+
+function joinDeltas(deltas: readonly Fields[]): ToolCall {
+  const text = (of: (delta: Fields) => unknown): string => deltas.map((delta) => String(of(delta) ?? '')).join('');
+  return {
+    id: text(({ id }) => id),
+    name: text((delta) => fieldsOf(delta.function).name),
+    args: text((delta) => fieldsOf(delta.function).arguments),
+  };
+}
+
+/** The key in the environment of a tool that reads it there. */
+export const withKey = (env: RunOrder['env'], key: string): RunOrder['env'] => ({ ...env, [KEY_VARIABLE]: key });

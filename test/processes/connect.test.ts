@@ -1,0 +1,133 @@
+/** `modelgate connect` on an empty home, for each tool that the registries have: the real tool edits a file over the gateway, shows a rejection, and is taken back. */
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { recipes } from '../../client/connect/tools.ts';
+import { failure } from '../fakes/faults.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { modelgate } from '../harness/command-line.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import {
+  aider,
+  claudeCode,
+  claudeCodeRouter,
+  cline,
+  codex,
+  continueDev,
+  leftOut,
+  llm,
+  missing,
+  opencode,
+  type Tool,
+} from '../harness/tools.ts';
+import { vendorFor } from './connect-vendor.ts';
+
+const run = promisify(execFile);
+const programs: Readonly<Record<string, readonly Tool[]>> = {
+  codex: [codex],
+  opencode: [opencode],
+  cline: [cline],
+  continue: [continueDev],
+  aider: [aider],
+  llm: [llm],
+  'claude-code': [claudeCodeRouter, claudeCode],
+};
+/** Those of Python are started as modules. */
+const modules: Readonly<Record<string, Tool>> = { aider, llm };
+const cases = Object.entries(programs).map(([id, tools]) => [id, tools.map(missing).find((reason) => reason !== null) ?? null] as const);
+
+const open: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const part of open.splice(0).reverse()) await part.close();
+});
+
+const rejection = 'The vendor draws the line here.';
+const model = { id: 'gpt-5.4', kind: 'text', prices: 'free', contextWindow: 200_000, maxOutputTokens: 8_000 };
+
+async function openGateway(): Promise<{ readonly fake: Fake; readonly gateway: TestGateway }> {
+  const fake = await openFake();
+  const upstreams = { vendor: { kind: 'openai', protocols: ['chat'], baseUrl: fake.url, apiKey: 'sk-vendor-secret' } };
+  const gateway = await startGateway({ upstreams, models: [model] });
+  open.push(fake, gateway);
+  return { fake, gateway };
+}
+
+/** An empty home, and an environment that reaches nothing but this machine. */
+function newHome(id: string) {
+  const home = temporaryFolder();
+  const bin = temporaryFolder();
+  const module = modules[id];
+  if (module) {
+    writeFileSync(join(bin, id), `#!/bin/sh\nexec '${module.program}' -m ${id} "$@"\n`);
+    chmodSync(join(bin, id), 0o755);
+  }
+  const folders = (programs[id] ?? []).map(({ program }) => dirname(program));
+  const proxy = 'http://127.0.0.1:9';
+  const path = [bin, ...(module ? [] : folders), dirname(process.execPath), process.env.PATH].join(delimiter);
+  const env = { HOME: home, PATH: path, HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1,localhost' };
+  return { home, env };
+}
+
+describe.each(cases)('%s', (id, reason) => {
+  const recipe = recipes.find((one) => one.id === id);
+  if (!recipe?.once) throw new Error(`no recipe runs ${id}`);
+  const { once, name } = recipe;
+
+  it.skipIf(reason !== null)(`is connected, edits a file, shows a rejection, and is disconnected${leftOut(reason)}`, async () => {
+    const { fake, gateway } = await openGateway();
+    const agent = vendorFor(id);
+    let isRejecting = false;
+    fake.always((request) => (isRejecting ? failure(400, { code: 'unsupported_value', message: rejection }) : agent(request)));
+    const { home, env } = newHome(id);
+    if (id === 'claude-code') await reserveRouter(home, env);
+    const before = new Map(
+      ['.claude-code-router/config.json']
+        .map((path) => join(home, path))
+        .filter(existsSync)
+        .map((path) => [path, readFileSync(path, 'utf8')]),
+    );
+    const startedAt = performance.now();
+    const connect = ['connect', id, '--base-url', gateway.baseURL, '--key', gateway.key];
+    const connected = await modelgate([...connect, '--test'], { env });
+    expect(connected.stderr).toBe('');
+    expect(connected.stdout).toContain(`Test passed: ${name} read a file and wrote another over gpt-5.4`);
+    expect(connected.stdout).not.toContain(gateway.key);
+    expect(connected.code).toBe(0);
+    console.log(`${id}: from key to first edit in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+
+    isRejecting = true;
+    const args = once.args({ prompt: 'Say hello.', model: model.id, file: 'notes.txt' });
+    expect(await printedBy(once.program, args, { ...env, ...once.env })).toContain(rejection);
+
+    const { stdout } = connected;
+    const written = [...stdout.matchAll(/^Wrote ~\/(.*)$/gm)].map(([, path = '']) => join(home, path));
+    expect(written.length).toBeGreaterThan(0);
+    const undone = await modelgate(['connect', id, '--undo'], { env });
+    expect(undone.code).toBe(0);
+    expect(written.filter((path) => existsSync(path) && readFileSync(path, 'utf8') !== before.get(path))).toEqual([]);
+  });
+});
+
+/** The router's own port is that of every home: this one gets a free one, and its service is stopped at the end. */
+async function reserveRouter(home: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new TypeError('the listener has no port');
+  mkdirSync(join(home, '.claude-code-router'));
+  writeFileSync(join(home, '.claude-code-router/config.json'), `{ "PORT": ${address.port} }\n`);
+  open.push({ close: () => run('ccr', ['stop'], { env }) });
+}
+
+/** Without a standard input, for which some would wait. Lines may be wrapped at the width of a terminal. */
+async function printedBy(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+  const child = spawn(program, args, { env, cwd: temporaryFolder(), stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 });
+  const printed = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return printed.join('').replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,177 @@
+/** `modelgate connect` without the tools: what it finds wrong, what it writes, and what it says. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { recipes } from '../../../client/connect/tools.ts';
+import { modelgate } from '../../harness/command-line.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { startGateway, type TestGateway } from '../../harness/gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** Each run with the same home. */
+function openHome(env: Readonly<Record<string, string>> = {}) {
+  const home = temporaryFolder();
+  return {
+    home,
+    connect: (...words: readonly string[]) =>
+      modelgate(['connect', ...words], {
+        env: { HOME: home, MODELGATE_BASE_URL: gateway.baseURL, MODELGATE_API_KEY: gateway.key, ...env },
+      }),
+    read: (path: string) => readFileSync(join(home, path), 'utf8'),
+    write(path: string, text: string) {
+      mkdirSync(dirname(join(home, path)), { recursive: true });
+      writeFileSync(join(home, path), text);
+    },
+  };
+}
+
+/** A server that is not the gateway. */
+async function openStranger(): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html', server: 'squid' }).end('<html>'));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}
+
+describe('the four usual mistakes', () => {
+  it.each(['', '/', '/v1/', '/v1/v1', '/v1/chat/completions', '/v1/models'])(
+    'mends a base URL that ends in %j, and says so',
+    async (end) => {
+      const { connect, read } = openHome({ MODELGATE_BASE_URL: `${gateway.origin}${end}` });
+      const { code, stderr } = await connect('codex');
+      expect([code, stderr]).toEqual([0, `The base URL ends in /v1: using ${gateway.baseURL}\n`]);
+      expect(read('.codex/config.toml')).toContain(`base_url = "${gateway.baseURL}"`);
+    },
+  );
+
+  it('names a URL without /v1 in the file of the tool', async () => {
+    const { connect, write } = openHome();
+    write('.codex/config.toml', `[model_providers.modelgate]\nbase_url = "${gateway.origin}"\n`);
+    const { code, stderr } = await connect('codex');
+    expect([code, stderr]).toEqual([0, `~/.codex/config.toml: ${gateway.origin} doesn't end in /v1, so its calls fail.\n`]);
+  });
+
+  it('names the variable that overrides the file', async () => {
+    const { code, stderr } = await openHome({ AIDER_MODEL: 'gpt-4' }).connect('aider');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Warning: AIDER_MODEL is set and overrides the model .*unset AIDER_MODEL\n$/);
+  });
+
+  it('lists the models that the key can call instead', async () => {
+    const { key } = await gateway.newKey({ permissions: { operations: null, models: ['gpt-5.4'], mayStore: true } });
+    const { code, stderr } = await openHome({ MODELGATE_API_KEY: key }).connect('codex', '--model', 'gpt-5.5');
+    expect([code, stderr]).toEqual([1, "modelgate: This key can't call 'gpt-5.5'. It can call gpt-5.4.\n"]);
+  });
+
+  it('recognizes a proxy that responds itself, and names the variable that leads there', async () => {
+    const stranger = await openStranger();
+    const { code, stderr } = await openHome({ MODELGATE_BASE_URL: 'http://gateway.invalid/v1', HTTP_PROXY: stranger }).connect('codex');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /Something other than the gateway responded.*text\/html, squid.*HTTP_PROXY is set.*add gateway\.invalid to NO_PROXY/s,
+    );
+    const direct = await openHome({ MODELGATE_BASE_URL: stranger }).connect('codex');
+    expect(direct.stderr).toContain('Something other than the gateway responded');
+    expect(direct.stderr).not.toContain('HTTP_PROXY');
+  });
+});
+
+describe('connect', () => {
+  it.each([
+    ['no key', { MODELGATE_API_KEY: '' }, ['codex'], /Specify a key/],
+    ['a wrong key', { MODELGATE_API_KEY: 'mg-wrong' }, ['codex'], /401 invalid_api_key/],
+    ['no address', { MODELGATE_BASE_URL: 'gateway' }, ['codex'], /as https:\/\/host\/v1/],
+    ['nobody there', { MODELGATE_BASE_URL: 'http://127.0.0.1:1/v1' }, ['codex'], /Can't reach/],
+    ['a tool that reads no variable', {}, ['cline', '--key-from-env'], /can't read the key/],
+    ['nothing to undo', {}, ['codex', '--undo'], /Nothing to undo/],
+  ])('fails with %s, and writes nothing', async (_, env, words, reason) => {
+    const { connect, read } = openHome(env);
+    const { code, stdout, stderr } = await connect(...words);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(reason);
+    expect(() => read('.codex/config.toml')).toThrow('ENOENT');
+  });
+
+  it('rejects a tool that it does not know, with a list', async () => {
+    const { code, stderr } = await openHome().connect('emacs');
+    expect(code).toBe(2);
+    expect(stderr).toContain('codex, opencode');
+  });
+
+  it('changes nothing in a file that it cannot read', async () => {
+    const { connect, read, write } = openHome();
+    write('.codex/config.toml', 'model = \n');
+    const { code, stderr } = await connect('codex');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Can't read ~\/\.codex\/config\.toml: .*line 1.*Nothing was changed/);
+    expect(read('.codex/config.toml')).toBe('model = \n');
+  });
+
+  it('only shows what would change with --dry-run', async () => {
+    const { connect, read } = openHome();
+    const { stdout } = await connect('codex', '--dry-run');
+    expect(stdout).toContain('+model_provider = "modelgate"');
+    expect(stdout).not.toContain('Wrote');
+    expect(() => read('.codex/config.toml')).toThrow('ENOENT');
+  });
+
+  it('prints lines for a shell, and a program for a first call', async () => {
+    const { connect } = openHome();
+    expect((await connect('env', '--model', 'gpt-5.4')).stdout).toBe(
+      `export OPENAI_BASE_URL=${gateway.baseURL}\nexport OPENAI_API_BASE=${gateway.baseURL}\nexport OPENAI_API_KEY=${gateway.key}\nexport OPENAI_MODEL=gpt-5.4\n`,
+    );
+    expect((await connect('env', '--key-from-env')).stdout).toContain('OPENAI_API_KEY="$MODELGATE_API_KEY"\n');
+    expect((await connect('python')).stdout).toContain('+client = OpenAI(');
+  });
+
+  it('makes the calls of a tool that is not installed, and says what the model did', async () => {
+    const { code, stdout, stderr } = await openHome().connect('codex', '--test');
+    expect(stdout).toContain("codex isn't on the PATH: making its calls instead.\n");
+    // The simulator talks, and uses no tool that it isn't asked for by name.
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Test failed: ')]);
+  });
+
+  it('finds the gateway of the data folder, and creates a key of its account', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'modelgate.yaml'), `server: { port: ${new URL(gateway.origin).port} }\n`);
+    const { code, stderr } = await modelgate(['connect', 'codex', '--data', join(folder, 'data')], { folder, env: { HOME: folder } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('No database found');
+    const made = await modelgate(['connect', 'codex', '--data', join(gateway.folder, 'data')], { folder, env: { HOME: folder } });
+    expect(made.stderr).toMatch(/^Created key key_\w+ "codex"\. Revoke it: modelgate key revoke key_/);
+    expect(made.code).toBe(0);
+    expect(readFileSync(join(folder, '.codex/config.toml'), 'utf8')).toMatch(/experimental_bearer_token = "mg-\w+"/);
+  });
+});
+
+describe.each(recipes.filter(({ lines }) => lines === undefined).map(({ id }) => id))('%s', (id) => {
+  it('is set up once, is already set up then, and is undone byte for byte', async () => {
+    const { home, connect } = openHome();
+    const folder = temporaryFolder();
+    const run = (...words: readonly string[]) =>
+      modelgate(['connect', id, ...words], {
+        folder,
+        env: { HOME: home, MODELGATE_BASE_URL: gateway.baseURL, MODELGATE_API_KEY: gateway.key },
+      });
+    const first = await run();
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    const again = await run();
+    expect(again.stdout).toContain('is already set up.');
+    expect(again.stdout).not.toContain('+++');
+    const undone = await run('--undo');
+    expect(undone.stdout.match(/^Deleted /gm)?.length).toBe(first.stdout.match(/^Wrote /gm)?.length);
+    expect((await connect(id, '--undo')).code).toBe(1);
+  });
+});
