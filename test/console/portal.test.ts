@@ -279,9 +279,14 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', sample], { env: { ...process.env, MODELGATE_API_KEY: key } });
     expect(JSON.parse(stdout)).toMatchObject({ object: 'response', status: 'completed' });
     await page.getByText(startTexts.arrived).waitFor();
-    await page.getByRole('button', { name: playgroundTexts.forms.codex }).click();
-    expect(await page.locator('pre.code').textContent()).toContain(`base_url = "${gateway.baseURL}"`);
+    await page.getByLabel(startTexts.toolName).selectOption('codex');
+    const [command, file] = await page.locator('pre.code').allTextContents();
+    expect(command).toContain(`modelgate connect codex --base-url ${gateway.baseURL} --model `);
+    expect(file).toContain(`base_url = "${gateway.baseURL}"`);
+    expect(`${command}${file}`).not.toContain(key);
     await checkLook(page, 'seen');
+    await page.getByLabel(startTexts.toolName).selectOption('llm');
+    await checkLook(page, 'llm');
     await page.getByRole('link', { name: startTexts.receipt }).click();
     await page.getByText('Recalculated in your browser').waitFor();
     expect(complaints).toEqual([]);

@@ -9,6 +9,7 @@ export const start = {
   tool: '3. Your tool',
   toolName: 'Tool',
   model: 'Model',
+  sampleCall: 'Sample call',
   byCommand: 'With one command',
   byCommandHint:
     'It needs Node 22 or later, reads your key from MODELGATE_API_KEY, and shows what it changes. With --undo it restores your files; with --test it tests the tool.',

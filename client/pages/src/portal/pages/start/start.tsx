@@ -100,30 +100,43 @@ function ToolPicker({ baseUrl }: { readonly baseUrl: string }) {
 /** The command that sets the tool up, and the same by hand. */
 function ToolSetup({ id, connection }: { readonly id: string; readonly connection: Connection }) {
   const recipe = recipes.find((one) => one.id === id);
-  if (!recipe) return <CodeBox code={writeCurl(connection)} what={words.copyNames.sample} />;
+  if (!recipe) {
+    return (
+      <CodeBox code={writeCurl(connection)} what={words.copyNames.sample}>
+        <h3>{words.sampleCall}</h3>
+      </CodeBox>
+    );
+  }
   const { command, files, lines, steps, start } = describeSetup(recipe, connection);
   return (
     <>
-      <h3>{words.byCommand}</h3>
-      <CodeBox code={command} what={words.copyNames.key} />
+      <CodeBox code={command} what={words.copyNames.key}>
+        <h3>{words.byCommand}</h3>
+      </CodeBox>
       <p className="soft small">{words.byCommandHint}</p>
-      <h3>{words.byHand}</h3>
+      {lines !== null && (
+        <CodeBox code={lines} what={words.copyNames.sample}>
+          <h3>{words.byHand}</h3>
+        </CodeBox>
+      )}
+      {files.length > 0 && <h3>{words.byHand}</h3>}
       {files.map(({ path, text: code }) => (
         <CodeBox key={path} code={code} what={path}>
           <code>{path}</code>
         </CodeBox>
       ))}
-      {lines !== null && <CodeBox code={lines} what={words.copyNames.sample} />}
-      <ul className="bullets">
-        {steps.map((step) => (
-          <li key={step}>
-            <Inline text={step} />
-          </li>
-        ))}
-        <li>
-          {words.startWith} <code>{start}</code>
-        </li>
-      </ul>
+      {steps.length > 0 && (
+        <ul className="bullets">
+          {steps.map((step) => (
+            <li key={step}>
+              <Inline text={step} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        {words.startWith} <code>{start}</code>
+      </p>
     </>
   );
 }
