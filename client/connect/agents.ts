@@ -1,8 +1,5 @@
 /** Recipes of coding agents that run in a terminal. */
-import { type Connection, type JsonObject, KEY_VARIABLE, keyStep, known, type Recipe, type ToolModel } from './recipe.ts';
-
-/** Tokens, for tools that need a size. */
-const UNKNOWN_WINDOW = 128_000;
+import { type Connection, type JsonObject, KEY_VARIABLE, keyStep, known, type Recipe, type ToolModel, windowOf } from './recipe.ts';
 
 /** Models that Codex 0.169 has its own settings and prompts for. */
 const knownToCodex = new Set(['gpt-5.5', 'codex-auto-review']);
@@ -79,14 +76,14 @@ export const opencode: Recipe = {
   once: { program: 'opencode', args: ({ prompt }) => ['run', '--auto', prompt], env: { OPENCODE_DISABLE_MODELS_FETCH: '1' } },
 };
 
-const opencodeModel = ({ id, contextWindow, maxOutput, tools, images, reasoning }: ToolModel): JsonObject => ({
-  name: id,
+const opencodeModel = (model: ToolModel): JsonObject => ({
+  name: model.id,
   // Without a size it asks for 32,000 tokens of output.
-  limit: { context: contextWindow ?? UNKNOWN_WINDOW, output: maxOutput },
-  tool_call: tools,
-  attachment: images,
-  reasoning,
-  modalities: { input: images ? ['text', 'image'] : ['text'], output: ['text'] },
+  limit: { context: windowOf(model), output: model.maxOutput },
+  tool_call: model.tools,
+  attachment: model.images,
+  reasoning: model.reasoning,
+  modalities: { input: model.images ? ['text', 'image'] : ['text'], output: ['text'] },
 });
 
 export const cline: Recipe = {
@@ -152,13 +149,13 @@ const crushProvider = ({ baseUrl, key, models }: Pick<Connection, 'baseUrl' | 'k
   models: models.map(crushModel),
 });
 
-const crushModel = ({ id, contextWindow, maxOutput, images, reasoning }: ToolModel) => ({
-  id,
-  name: id,
-  context_window: contextWindow ?? UNKNOWN_WINDOW,
-  default_max_tokens: maxOutput,
-  can_reason: reasoning,
-  supports_attachments: images,
+const crushModel = (model: ToolModel) => ({
+  id: model.id,
+  name: model.id,
+  context_window: windowOf(model),
+  default_max_tokens: model.maxOutput,
+  can_reason: model.reasoning,
+  supports_attachments: model.images,
   cost_per_1m_in: 0,
   cost_per_1m_out: 0,
   cost_per_1m_in_cached: 0,
@@ -206,7 +203,7 @@ const gooseProvider = ({ baseUrl, models }: Connection) => ({
   api_key_env: KEY_VARIABLE,
   // Older versions use the address as it is, newer ones recognize the end.
   base_url: `${baseUrl}/chat/completions`,
-  models: models.map(({ id, contextWindow, reasoning }) => known({ name: id, context_limit: contextWindow ?? UNKNOWN_WINDOW, reasoning })),
+  models: models.map((model) => ({ name: model.id, context_limit: windowOf(model), reasoning: model.reasoning })),
   supports_streaming: true,
   requires_auth: true,
   dynamic_models: false,

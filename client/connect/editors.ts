@@ -1,5 +1,5 @@
 /** Recipes of tools that live in an editor or have a file beside it. */
-import { type Connection, type Fields, KEY_VARIABLE, keyStep, known, type Recipe, type ToolModel } from './recipe.ts';
+import { type Connection, type Fields, KEY_VARIABLE, keyStep, known, type Recipe, type ToolModel, windowOf } from './recipe.ts';
 
 /** The default model first: the tool takes the first one. */
 const modelsOf = ({ model, models }: Connection): readonly ToolModel[] => [model, ...models.filter(({ id }) => id !== model.id)];
@@ -138,13 +138,16 @@ export const zed: Recipe = {
   overrides: [],
 };
 
-/** Zed needs a size. */
-const UNKNOWN_WINDOW = 128_000;
-const zedModel = ({ id, contextWindow, maxOutput, tools, images }: ToolModel) =>
-  known({
-    name: id,
-    display_name: id,
-    max_tokens: contextWindow ?? UNKNOWN_WINDOW,
-    max_output_tokens: maxOutput,
-    capabilities: { tools, images, parallel_tool_calls: tools, prompt_cache_key: true, chat_completions: false },
-  });
+const zedModel = (model: ToolModel) => ({
+  name: model.id,
+  display_name: model.id,
+  max_tokens: windowOf(model),
+  max_output_tokens: model.maxOutput,
+  capabilities: {
+    tools: model.tools,
+    images: model.images,
+    parallel_tool_calls: model.tools,
+    prompt_cache_key: true,
+    chat_completions: false,
+  },
+});

@@ -98,5 +98,8 @@ export interface Once {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Tokens of the context window for tools that need a size; if it isn't known, twice the longest output, so that input has room. */
+export const windowOf = ({ contextWindow, maxOutput }: ToolModel): number => contextWindow ?? Math.max(128_000, 2 * maxOutput);
+
 /** An object without the fields whose value is null: what isn't known isn't written. */
 export const known = (fields: JsonObject): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -4,6 +4,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Connection, Recipe } from '../../client/connect/recipe.ts';
 import { recipes } from '../../client/connect/tools.ts';
 import type { Change, Surroundings } from '../connect/files.ts';
+import type { Call } from '../connect/probe.ts';
+import type { Proof } from '../connect/proof.ts';
 import {
   dataHint,
   findData,
@@ -196,7 +198,7 @@ function describeResult({ recipe, connection }: Parts, changes: readonly Change[
 }
 
 interface TestParts extends Parts {
-  readonly call: (path: string, body?: object) => Promise<import('../verify/check.ts').Answer>;
+  readonly call: Call;
   readonly hasOverrides: boolean;
 }
 
@@ -205,12 +207,31 @@ async function test({ recipe, connection, key, call, hasOverrides }: TestParts, 
   const env = connection.key === null ? withKey(shell.env, key) : shell.env;
   const ran = await runTool({ recipe, connection, env });
   if (ran === null && recipe.once) shell.stdout.write(`${recipe.once.program} isn't on the PATH: making its calls instead.\n`);
-  const proof = ran ?? (await makeCalls(call, { recipe, connection }));
-  if (proof.isDone && !hasOverrides) {
-    shell.stdout.write(`Test passed: ${proof.text}\n`);
-    return;
+  if (ran?.isDone) shell.stdout.write(`Test passed: ${ran.text}\n`);
+  else await testCalls(ran, () => makeCalls(call, { recipe, connection }), { shell, key });
+  if (hasOverrides) shell.stderr.write('See the warnings above: without these variables, the tool uses its file.\n');
+}
+
+/** Instead of a tool that isn't here, or after a failure of the tool, to tell whose fault it is. */
+async function testCalls(
+  ran: Proof | null,
+  make: () => Promise<Proof>,
+  { shell, key }: { readonly shell: Shell; readonly key: string },
+): Promise<void> {
+  const { ConnectError } = await import('../connect/probe.ts');
+  if (ran !== null) {
+    const lines = (ran.output ?? '').replaceAll(key, 'mg-…').trimEnd().split('\n');
+    shell.stderr.write(`${lines.slice(-20).join('\n')}\nTest failed: ${ran.text}\n`);
   }
-  const output = proof.output === undefined ? '' : `${proof.output.replaceAll(key, 'mg-…').split('\n').slice(-20).join('\n')}\n`;
-  shell.stderr.write(proof.isDone ? `Test passed, but see the warnings: ${proof.text}\n` : `${output}Test failed: ${proof.text}\n`);
-  if (!proof.isDone) throw new ReportedError();
+  const made = await make().catch((error: unknown): Proof => {
+    if (error instanceof ConnectError) return { isDone: false, text: error.message };
+    throw error;
+  });
+  if (ran === null && made.isDone) shell.stdout.write(`Test passed: ${made.text}\n`);
+  else if (ran === null) shell.stderr.write(`Test failed: ${made.text}\n`);
+  else
+    shell.stderr.write(
+      made.isDone ? `The same calls work without it: ${made.text}\n` : `The same calls fail without it, too: ${made.text}\n`,
+    );
+  if (ran !== null || !made.isDone) throw new ReportedError();
 }

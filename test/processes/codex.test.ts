@@ -1,5 +1,4 @@
 /** The real Codex CLI through the gateway: turns with a shell command and a patch over every kind of upstream. */
-import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { UsageList } from '../../contract/usage.ts';
 import { anthropicFrames } from '../fakes/anthropic.ts';
@@ -50,12 +49,6 @@ const threefold = ({ usage: [input, cached, output, thought] }: Vendor) => ({
   output_tokens: 3 * output,
   reasoning_output_tokens: 3 * thought,
 });
-
-/** The line of the guide that makes Codex offer its image tool. */
-async function headerOfGuide(): Promise<string> {
-  const guide = await readFile(new URL('../../docs/guides/codex.md', import.meta.url), 'utf8');
-  return /^http_headers = .*$/m.exec(guide)?.[0] ?? '';
-}
 
 const toolNames = ({ fields }: FakeRequest): readonly unknown[] => list(fields.tools).map(({ name, type }) => name ?? type);
 
@@ -109,34 +102,6 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
       sum('input_tokens'),
       sum('cache_read_input_tokens'),
       sum('cache_creation_input_tokens'),
-    ]);
-  });
-
-  test('draws a picture with the header of the guide, and shows it to the model', async () => {
-    const [vendor] = translated;
-    if (!vendor) throw new Error('a vendor is missing');
-    const fake = await openFake();
-    const upstreams = {
-      vendor: { kind: vendor.kind, protocols: vendor.protocols, baseUrl: fake.url, apiKey: 'sk-vendor-secret' },
-      pictures: { kind: 'simulator', eventDelayMs: 0 },
-    };
-    const models = [
-      { id: 'gpt-5.4', kind: 'text', upstream: 'vendor', prices: { input: '1', output: '2' } },
-      { id: 'gpt-image-2', kind: 'image', upstream: 'pictures', prices: { images: { default: '0.25' } } },
-    ];
-    const gateway = await startGateway({ upstreams, models });
-    open.push(fake, gateway);
-    const call = { id: 'call_draw', name: 'image_gen__imagegen', arguments: '{"prompt":"A lighthouse in the fog"}' };
-    fake.always((request) => vendor.say(vendor.results(request).length === 0 ? { toolCalls: [call] } : { text: goodbye }));
-    const provider = [await headerOfGuide()];
-    const done = await turn({ gateway, model: 'gpt-5.4', prompt: 'Draw a lighthouse.', provider });
-    expect(done.items).toContainEqual({ type: 'agent_message', text: goodbye });
-    expect(JSON.stringify(fake.last.fields.messages)).toContain('data:image/png;base64,iVBORw0KGgo');
-    const { data } = UsageList.parse(await (await gateway.call('/usage')).json());
-    expect(data.map(({ model, images }) => [model, images])).toEqual([
-      ['gpt-5.4', {}],
-      ['gpt-image-2', { '1024x1024/medium': 1 }],
-      ['gpt-5.4', {}],
     ]);
   });
 

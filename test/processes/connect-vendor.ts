@@ -76,3 +76,19 @@ function editOf({ fields }: FakeRequest): string {
   const word = /notes\.txt\\n```\\n([0-9a-f]{12})/.exec(JSON.stringify(fields.messages))?.[1] ?? 'no word in the request';
   return `answer.txt\n\`\`\`\n<<<<<<< SEARCH\n=======\n${word}\n>>>>>>> REPLACE\n\`\`\`\n`;
 }
+
+/** Draws with Codex' image tool, edits what it has drawn, and runs a program that asks over chat. */
+export const illustrator =
+  (baseUrl: string) =>
+  (request: FakeRequest): Script => {
+    const said = results(request);
+    const path = /[\w/.-]+generated_images[\w/.-]+\.png/.exec(said.join(' '))?.[0] ?? 'no path in the result';
+    const program = `curl -sS ${baseUrl}/chat/completions -H "Authorization: Bearer $MODELGATE_API_KEY" -H 'content-type: application/json' -d '${JSON.stringify({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Name it.' }] })}'`;
+    const calls = [
+      call('call_draw', ['image_gen__imagegen', { prompt: 'A lighthouse in the fog' }]),
+      call('call_edit', ['image_gen__imagegen', { prompt: 'The same at night', referenced_image_paths: [path] }]),
+      call('call_ask', ['exec_command', { cmd: program }]),
+    ];
+    const next = request.fields.stream === true ? calls[said.length] : undefined;
+    return say(request, next ? { toolCalls: [next] } : { text: goodbye });
+  };

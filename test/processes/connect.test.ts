@@ -6,7 +6,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import { codex as codexRecipe } from '../../client/connect/agents.ts';
 import { recipes } from '../../client/connect/tools.ts';
+import { UsageList } from '../../contract/usage.ts';
 import { failure } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { modelgate } from '../harness/command-line.ts';
@@ -25,7 +27,7 @@ import {
   opencode,
   type Tool,
 } from '../harness/tools.ts';
-import { vendorFor } from './connect-vendor.ts';
+import { goodbye, illustrator, vendorFor } from './connect-vendor.ts';
 
 const run = promisify(execFile);
 const programs: Readonly<Record<string, readonly Tool[]>> = {
@@ -110,6 +112,50 @@ describe.each(cases)('%s', (id, reason) => {
     const undone = await modelgate(['connect', id, '--undo'], { env });
     expect(undone.code).toBe(0);
     expect(written.filter((path) => existsSync(path) && readFileSync(path, 'utf8') !== before.get(path))).toEqual([]);
+  });
+});
+
+describe.skipIf(missing(codex) !== null)(`one session of Codex${leftOut(missing(codex))}`, () => {
+  it('uses all five operations: it lists models, draws, edits the picture, and runs a program that asks a model over chat', async () => {
+    const fake = await openFake();
+    const upstreams = {
+      vendor: { kind: 'openai', protocols: ['chat'], baseUrl: fake.url, apiKey: 'sk-vendor-secret' },
+      pictures: { kind: 'simulator', eventDelayMs: 0 },
+    };
+    const prices = { images: { default: '0.25' } };
+    const models = [
+      { ...model, upstream: 'vendor' },
+      { id: 'gpt-image-2', kind: 'image', upstream: 'pictures', prices },
+    ];
+    const gateway = await startGateway({ upstreams, models });
+    open.push(fake, gateway);
+    fake.always(illustrator(gateway.baseURL));
+    const { env } = newHome('codex');
+    const own = { ...env, MODELGATE_API_KEY: gateway.key };
+    const connected = await modelgate(['connect', 'codex', '--base-url', gateway.baseURL, '--key-from-env'], { env: own });
+    expect(connected.stdout).toContain('+http_headers = { x-openai-actor-authorization = "local" }');
+    const { once } = codexRecipe;
+    if (!once) throw new Error('Codex runs without questions');
+    const printed = await printedBy(
+      once.program,
+      once.args({ prompt: 'Draw a lighthouse, then at night.', model: model.id, file: '' }),
+      own,
+    );
+    expect(printed).toContain(goodbye);
+    // The model sees both pictures.
+    expect(JSON.stringify(fake.last.fields.messages).match(/data:image\/png;base64,iVBORw0KGgo/g)).toHaveLength(2);
+    const { data } = UsageList.parse(await (await gateway.call('/usage?limit=100')).json());
+    const charged = data.map(({ operation, model: id, charged: amount }) => `${operation} ${id} ${amount}`);
+    expect(new Set(charged)).toEqual(
+      new Set([
+        'createResponse gpt-5.4 0.000000',
+        'generateImages gpt-image-2 0.250000',
+        'editImages gpt-image-2 0.250000',
+        'createChatCompletion gpt-5.4 0.000000',
+      ]),
+    );
+    // One by connect, one by Codex.
+    expect(gateway.lines.filter(({ route }) => route === '/v1/models')).toHaveLength(2);
   });
 });
 

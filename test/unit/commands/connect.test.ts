@@ -1,5 +1,5 @@
 /** `modelgate connect` without the tools: what it finds wrong, what it writes, and what it says. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -156,22 +156,55 @@ describe('connect', () => {
   });
 });
 
-describe.each(recipes.filter(({ lines }) => lines === undefined).map(({ id }) => id))('%s', (id) => {
-  it('is set up once, is already set up then, and is undone byte for byte', async () => {
-    const { home, connect } = openHome();
+/** What people have in their files, comments and odd spacing included, by the ending of the file. */
+const habits: readonly (readonly [ending: RegExp, text: string])[] = [
+  [
+    /\.toml$/,
+    '# mine\nmodel = "o9"   # the usual\n\n[projects."/home/me/a b"]\ntrust_level = "trusted"\n\n[model_providers.other]\nname="o"\n',
+  ],
+  [/\.jsonc?$/, '{\r\n\t// mine\r\n\t"theme": "dark", "providers": { "other": {} },\r\n\t"Providers": [ { "name": "other" } ],\r\n}\r\n'],
+  [/settings\.yml$|models\.yaml$/, '# mine\n- name: other   # keep\n  model_id: other\n  model_name: x\n'],
+  [/\.ya?ml$/, '# mine\nname:   Local\nmodels:\n    - name: other   # keep\n      provider: ollama\n'],
+  [/./, 'mine\n\n'],
+];
+const habitOf = (path: string): string => habits.find(([ending]) => ending.test(path))?.[1] ?? '';
+
+describe.each(recipes.filter(({ lines }) => lines === undefined))('$id', (recipe) => {
+  const { id } = recipe;
+  async function openTool() {
+    const { home, write } = openHome();
     const folder = temporaryFolder();
-    const run = (...words: readonly string[]) =>
-      modelgate(['connect', id, ...words], {
-        folder,
-        env: { HOME: home, MODELGATE_BASE_URL: gateway.baseURL, MODELGATE_API_KEY: gateway.key },
-      });
+    const env = { HOME: home, MODELGATE_BASE_URL: gateway.baseURL, MODELGATE_API_KEY: gateway.key };
+    return { home, write, folder, run: (...words: readonly string[]) => modelgate(['connect', id, ...words], { folder, env }) };
+  }
+
+  it('is set up once, is already set up then, and leaves nothing in an empty home after undo', async () => {
+    const { home, run } = await openTool();
     const first = await run();
     expect([first.code, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).not.toMatch(/[:=] ?(?:null|undefined)/);
     const again = await run();
     expect(again.stdout).toContain('is already set up.');
     expect(again.stdout).not.toContain('+++');
-    const undone = await run('--undo');
-    expect(undone.stdout.match(/^Deleted /gm)?.length).toBe(first.stdout.match(/^Wrote /gm)?.length);
-    expect((await connect(id, '--undo')).code).toBe(1);
+    expect((await run('--undo')).code).toBe(0);
+    expect(readdirSync(home)).toEqual([]);
+    expect((await run('--undo')).code).toBe(1);
+  });
+
+  it('keeps what people have in their files, and undo restores them byte for byte after two connections', async () => {
+    const { home, write, folder, run } = await openTool();
+    const model = { id: 'x', contextWindow: 1, maxOutput: 1, tools: true, images: true, reasoning: true };
+    const files = recipe.files({ baseUrl: gateway.baseURL, key: 'mg-x', model, models: [model], hasImages: true });
+    const paths = files.map(({ path }) => path).filter((path) => path.startsWith('~/'));
+    for (const path of paths) write(path.slice(2), habitOf(path));
+    for (const words of [[], ['--model', 'gpt-5.4']]) expect((await run(...words)).code).toBe(0);
+    for (const path of paths.filter((one) => !one.endsWith('.txt'))) {
+      const now = readFileSync(join(home, path.slice(2)), 'utf8');
+      expect(now).toContain('other');
+      expect(now).toContain('mine');
+    }
+    expect((await run('--undo')).code).toBe(0);
+    expect(paths.map((path) => readFileSync(join(home, path.slice(2)), 'utf8'))).toEqual(paths.map(habitOf));
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
