@@ -76,6 +76,8 @@ test('it serves as `npm start` does: chat, a stream, a picture, a long text, pag
     const chat = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] };
     expect((await ask('/v1/chat/completions', chat)).status).toBe(200);
     expect(await (await ask('/v1/chat/completions', { ...chat, stream: true })).text()).toMatch(/data: \[DONE\]\n\n$/);
+    const connect = ['connect', 'continue', '--base-url', baseUrl, '--key', key, '--dry-run'];
+    expect((await modelgate(...connect)).stdout).toContain(`+    apiBase: ${baseUrl}\n`);
     // The simulator draws the picture, and a thread counts the tokens of the long text.
     const picture = await (await ask('/v1/images/generations', { model: 'gpt-image-2', prompt: 'Fog' })).text();
     expect(picture).toMatch(/"b64_json": ?"iVBORw0KGgo/);

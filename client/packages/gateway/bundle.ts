@@ -74,7 +74,8 @@ export async function bundleGateway(folder: string): Promise<readonly string[]> 
     logLevel: 'error',
     outputOptions: { banner, minify: smaller },
     plugins: [addresses, census],
-    inputOptions: { checks: { bundlerTimings: false } },
+    // The main file of jsonc-parser finds its parts by a `require` that bundlers don't see.
+    inputOptions: { checks: { bundlerTimings: false }, resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } } },
   });
   return [...modules].filter((id) => id.includes('/node_modules/'));
 }

@@ -12,7 +12,7 @@ export const start = {
   sampleCall: 'Sample call',
   byCommand: 'With one command',
   byCommandHint:
-    'It needs Node 22 or later, reads your key from MODELGATE_API_KEY, and shows what it changes. With --undo it restores your files; with --test it tests the tool.',
+    'It needs Node 22.19 or later, reads your key from MODELGATE_API_KEY, and shows what it changes. With --undo it restores your files; with --test it tests the tool.',
   byHand: 'Or by hand',
   startWith: 'Start it with',
   noModel: "This key can't call any text model right now. For the reason, see the",
