@@ -3,14 +3,13 @@ import { homedir } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Connection, Recipe } from '../../client/connect/recipe.ts';
 import { recipes } from '../../client/connect/tools.ts';
-import type { Change, Surroundings } from '../connect/files.ts';
-import type { Call } from '../connect/probe.ts';
+import type { Change, Earlier, Surroundings } from '../connect/files.ts';
+import type { Call, KeyModels } from '../connect/probe.ts';
 import type { Proof } from '../connect/proof.ts';
 import {
   dataHint,
   findData,
   formatTable,
-  LOCATION_HELP,
   type LocationOptions,
   readConfig,
   withAdmin,
@@ -32,12 +31,16 @@ interface ConnectOptions extends LocationOptions {
 export function addConnect(program: Command): void {
   withDataOption(withConfigOption(program.command('connect')))
     .argument('[tool]', 'tool to set up; omit it for a list', parseTool)
-    .description(
-      "set up a coding tool, SDK, or shell for a gateway: writes the tool's own configuration from the models that the key can call",
+    .description("set up a coding tool for a gateway: write the tool's own configuration, with the models that the key can call")
+    .option(
+      '--base-url <url>',
+      "base URL of the gateway (default: MODELGATE_BASE_URL, the one of an earlier connection, or the data folder's gateway)",
     )
-    .option('--base-url <url>', 'base URL of the gateway (default: MODELGATE_BASE_URL, or the gateway of the data folder)')
-    .option('--key <key>', 'key for the tool (default: MODELGATE_API_KEY, or a new key of the gateway of the data folder)')
-    .option('--model <id>', 'default model of the tool (default: the first that supports tools)')
+    .option(
+      '--key <key>',
+      "key for the tool (default: MODELGATE_API_KEY, the key in the tool's file, or a new key of the data folder's gateway)",
+    )
+    .option('--model <id>', 'default model of the tool (default: the one of an earlier connection, or the first that supports tools)')
     .option('--key-from-env', 'let the tool read the key from MODELGATE_API_KEY, instead of writing it to a file')
     .option('--dry-run', 'only show what would change')
     .option('--test', "also run the tool once, or make the tool's calls if it isn't installed")
@@ -58,7 +61,8 @@ Examples:
 Environment:
   MODELGATE_BASE_URL  same as --base-url
   MODELGATE_API_KEY   same as --key
-${LOCATION_HELP.trimStart().replace('Environment:\n', '')}
+  MODELGATE_CONFIG    same as --config
+  MODELGATE_DATA      same as --data
 
 Exit codes:
   0  done
@@ -120,10 +124,17 @@ async function setUp(recipe: Recipe, options: ConnectOptions): Promise<void> {
   if (keyFromEnv && recipe.keyFrom === 'file')
     throw new CommandError(`${recipe.name} can't read the key from a variable. Omit --key-from-env.`);
   const { chooseModel, openCalls, overridesIn, readModels } = await import('../connect/probe.ts');
-  const { baseUrl, key } = await placeOf(recipe, options);
+  const { Backups } = await import('../connect/files.ts');
+  const earlier = new Backups(recipe.id, surroundingsOf(shell)).earlier();
+  const { baseUrl, key } = await placeOf(recipe, earlier, options);
   const call = openCalls({ baseUrl, key, env: shell.env });
   const found = await readModels(call);
-  const connection: Connection = { ...found, baseUrl, key: keyFromEnv ? null : key, model: chooseModel(found, options.model) };
+  const connection: Connection = {
+    ...found,
+    baseUrl,
+    key: keyFromEnv ? null : key,
+    model: chooseModel(found, options.model ?? modelOf(earlier, found)),
+  };
   const warnings = overridesIn(recipe, shell.env);
   if (recipe.lines) shell.stdout.write(recipe.lines(connection));
   else await writeFiles({ recipe, connection, key }, options);
@@ -131,23 +142,37 @@ async function setUp(recipe: Recipe, options: ConnectOptions): Promise<void> {
   if (options.test && !options.dryRun) await test({ recipe, connection, key, call, hasOverrides: warnings.length > 0 }, shell);
 }
 
+/** The model of an earlier connection, if the key can still call it. */
+const modelOf = (earlier: Earlier | null, { models }: KeyModels): string | undefined => models.find(({ id }) => id === earlier?.model)?.id;
+
 interface Parts {
   readonly recipe: Recipe;
   readonly connection: Connection;
   readonly key: string;
 }
 
-/** From the options, the environment, or the gateway of the data folder, which then creates a key. */
-async function placeOf({ id }: Recipe, options: ConnectOptions): Promise<{ readonly baseUrl: string; readonly key: string }> {
+/** From the options, the environment, the tool's file, or the gateway of the data folder, which then creates a key. */
+async function placeOf(
+  recipe: Recipe,
+  earlier: Earlier | null,
+  options: ConnectOptions,
+): Promise<{ readonly baseUrl: string; readonly key: string }> {
   const { env, stderr } = options.shell;
   const { toBaseUrl } = await import('../connect/probe.ts');
-  const asked = options.baseUrl ?? env.MODELGATE_BASE_URL;
+  const asked = options.baseUrl || env.MODELGATE_BASE_URL || earlier?.baseUrl;
   const baseUrl = toBaseUrl(asked || ownBaseUrl(options));
   if (asked && baseUrl !== asked) stderr.write(`The base URL ends in /v1: using ${baseUrl}\n`);
-  const key = options.key ?? env.MODELGATE_API_KEY;
+  const key = options.key || env.MODELGATE_API_KEY || (await presentKey(recipe, baseUrl, options.shell));
   if (key) return { baseUrl, key };
-  if (asked) throw new CommandError('Specify a key with --key or MODELGATE_API_KEY.');
-  return { baseUrl, key: await createKey(id, options) };
+  if (asked || options.dryRun) throw new CommandError('Specify a key with --key or MODELGATE_API_KEY.');
+  return { baseUrl, key: await createKey(recipe.id, options) };
+}
+
+/** The key of an earlier connection to the same gateway. */
+async function presentKey(recipe: Recipe, baseUrl: string, shell: Shell): Promise<string | undefined> {
+  const { readPresent } = await import('../connect/files.ts');
+  const text = readPresent(recipe, surroundingsOf(shell)).join('\n');
+  return text.includes(baseUrl) ? /\bmg-[0-9A-Za-z]{20,}\b/.exec(text)?.[0] : undefined;
 }
 
 function ownBaseUrl(options: ConnectOptions): string {
@@ -181,7 +206,7 @@ async function writeFiles({ recipe, connection, key }: Parts, options: ConnectOp
     shell.stdout.write(`${hide(diffOf(change))}\n`);
   }
   if (dryRun) return;
-  if (changes.length > 0) new Backups(recipe.id, around).write(changes);
+  if (changes.length > 0) new Backups(recipe.id, around).write(changes, { baseUrl: connection.baseUrl, model: connection.model.id });
   shell.stdout.write(describeResult({ recipe, connection, key }, changes));
 }
 

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-import type { ConfigFile } from '../../client/connect/recipe.ts';
+import type { ConfigFile, Recipe, ToolModel } from '../../client/connect/recipe.ts';
 import { editDocument, UnreadableFile } from './edit.ts';
 
 export interface Surroundings {
@@ -52,7 +52,14 @@ function usualPath({ path, otherPaths, folderVariable }: ConfigFile, { env, home
 }
 
 export function shownPath(path: string, { home }: Surroundings): string {
-  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
+}
+
+/** The texts of a tool's files that exist. Where they are depends on no model. */
+export function readPresent({ files }: Recipe, around: Surroundings): readonly string[] {
+  const model: ToolModel = { id: '', contextWindow: null, maxOutput: 0, tools: false, images: false, reasoning: false };
+  const paths = files({ baseUrl: '', key: '', model, models: [], hasImages: false }).map((file) => pathOf(file, around));
+  return paths.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'));
 }
 
 /** What would be written. Nothing is changed yet. */
@@ -92,7 +99,14 @@ interface Original {
   readonly written: string;
 }
 
+/** What a tool was connected to. */
+export interface Earlier {
+  readonly baseUrl: string;
+  readonly model: string;
+}
+
 interface Memory {
+  readonly earlier: Earlier | null;
   readonly files: readonly Original[];
   /** Folders that were created, each after the one that it is in. */
   readonly folders: readonly string[];
@@ -122,11 +136,15 @@ export class Backups {
 
   #read(): Memory {
     // Only this program writes the list.
-    return existsSync(this.#list) ? (JSON.parse(readFileSync(this.#list, 'utf8')) as Memory) : { files: [], folders: [] };
+    return existsSync(this.#list) ? (JSON.parse(readFileSync(this.#list, 'utf8')) as Memory) : { earlier: null, files: [], folders: [] };
+  }
+
+  earlier(): Earlier | null {
+    return this.#read().earlier;
   }
 
   /** Copies each file before it is changed, and only then changes it: an interruption loses nothing. */
-  write(changes: readonly Change[]): void {
+  write(changes: readonly Change[], earlier: Earlier): void {
     const { files, folders } = this.#read();
     const targets = changes.map((change) => ({ ...change, path: existsSync(change.path) ? realpathSync(change.path) : change.path }));
     const missing = [this.#folder, ...targets.map(({ path }) => dirname(path))].flatMap(missingFolders);
@@ -139,7 +157,7 @@ export class Backups {
       ),
     );
     const others = files.filter((one) => written.every(({ path }) => path !== one.path));
-    const memory: Memory = { files: [...others, ...written], folders: [...new Set([...folders, ...missing])] };
+    const memory: Memory = { earlier, files: [...others, ...written], folders: [...new Set([...folders, ...missing])] };
     replaceFile(this.#list, Buffer.from(`${JSON.stringify(memory, null, 2)}\n`), PRIVATE);
     for (const { path, after } of targets) {
       mkdirSync(dirname(path), { recursive: true });

@@ -127,6 +127,14 @@ describe('connect', () => {
     expect(() => read('.codex/config.toml')).toThrow('ENOENT');
   });
 
+  it('remembers gateway, key, and model of an earlier connection', async () => {
+    const { home, connect } = openHome();
+    expect((await connect('codex', '--model', 'gpt-5.4-mini')).code).toBe(0);
+    const again = await modelgate(['connect', 'codex'], { env: { HOME: home } });
+    expect([again.code, again.stderr]).toEqual([0, '']);
+    expect(again.stdout).toMatch(/^Codex is already set up\.\n.*gpt-5\.4-mini by default/);
+  });
+
   it('prints lines for a shell, and a program for a first call', async () => {
     const { connect } = openHome();
     expect((await connect('env', '--model', 'gpt-5.4')).stdout).toBe(
@@ -153,6 +161,9 @@ describe('connect', () => {
     expect(made.stderr).toMatch(/^Created key key_\w+ "codex"\. Revoke it: modelgate key revoke key_/);
     expect(made.code).toBe(0);
     expect(readFileSync(join(folder, '.codex/config.toml'), 'utf8')).toMatch(/experimental_bearer_token = "mg-\w+"/);
+    // The second time it has a key.
+    const again = await modelgate(['connect', 'codex', '--data', join(gateway.folder, 'data')], { folder, env: { HOME: folder } });
+    expect([again.code, again.stderr]).toEqual([0, '']);
   });
 });
 

@@ -16,7 +16,8 @@ beforeEach(() => {
   around = { env: {}, home: temporaryFolder(), workingFolder: temporaryFolder(), platform: 'linux' };
 });
 
-const connect = (...files: readonly ConfigFile[]) => new Backups('tool', around).write(planChanges(files, around).filter(isChange));
+const connect = (...files: readonly ConfigFile[]) =>
+  new Backups('tool', around).write(planChanges(files, around).filter(isChange), { baseUrl: 'https://gateway.example/v1', model: 'a' });
 const undo = () => new Backups('tool', around).undo();
 /** Every file and folder of the home with its content and mode. */
 const picture = (folder: string): unknown =>
