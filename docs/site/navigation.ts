@@ -17,7 +17,6 @@ const readers: readonly Section[] = [
     title: 'Call models',
     paths: guides(
       'first-minute',
-      'connect',
       'clients',
       'choosing-chat-or-responses',
       'streaming',
@@ -28,7 +27,7 @@ const readers: readonly Section[] = [
       'migrating',
     ),
   },
-  { title: 'Codex and agents', paths: guides('codex') },
+  { title: 'Codex and agents', paths: guides('connect', 'codex', 'codex-images') },
   { title: 'Typed client and contract', paths: ['client/README', ...guides('contract-package', 'trpc')] },
   { title: 'Test in CI', paths: guides('testing-in-ci', 'testing-with-a-gateway', 'verifying') },
   {
