@@ -1,5 +1,15 @@
 /** Recipes of coding agents that run in a terminal. */
-import { type Connection, type JsonObject, KEY_VARIABLE, keyStep, known, type Recipe, type ToolModel, windowOf } from './recipe.ts';
+import {
+  type Connection,
+  isOwnUrl,
+  type JsonObject,
+  KEY_VARIABLE,
+  keyStep,
+  known,
+  type Recipe,
+  type ToolModel,
+  windowOf,
+} from './recipe.ts';
 
 /** Models that Codex 0.169 has its own settings and prompts for. */
 const knownToCodex = new Set(['gpt-5.5', 'codex-auto-review']);
@@ -18,6 +28,11 @@ export const codex: Recipe = {
         { at: ['model'], value: connection.model.id },
         { at: ['model_provider'], value: 'modelgate' },
         ...Object.entries(codexProvider(connection)).map(([name, value]) => ({ at: ['model_providers', 'modelgate', name], value })),
+        // Codex offers its image tool only to providers that send this header.
+        {
+          at: ['model_providers', 'modelgate', 'http_headers', 'x-openai-actor-authorization'],
+          value: connection.hasImages ? 'local' : null,
+        },
       ],
     },
   ],
@@ -31,7 +46,7 @@ export const codex: Recipe = {
 };
 
 /** Both ways to the key are set, so that the one of an earlier time goes. */
-const codexProvider = ({ baseUrl, key, model, hasImages }: Connection) => ({
+const codexProvider = ({ baseUrl, key, model }: Connection) => ({
   name: 'Modelgate',
   base_url: baseUrl,
   env_key: key === null ? KEY_VARIABLE : null,
@@ -39,8 +54,6 @@ const codexProvider = ({ baseUrl, key, model, hasImages }: Connection) => ({
   wire_api: 'responses',
   // Replaces Codex's own list of models, and its longer prompts with it.
   model_catalog_url: knownToCodex.has(model.id) ? null : `${baseUrl}/models`,
-  // Codex offers its image tool only to providers that send this header.
-  http_headers: hasImages ? { 'x-openai-actor-authorization': 'local' } : null,
 });
 
 export const opencode: Recipe = {
@@ -229,7 +242,13 @@ export const llm: Recipe = {
       {
         ...place('extra-openai-models.yaml'),
         format: 'yaml',
-        settings: [{ at: [], value: models.map((one) => llmModel(baseUrl, one)), replaces: ({ api_base: base }) => base === baseUrl }],
+        settings: [
+          {
+            at: [],
+            value: models.map((one) => llmModel(baseUrl, one)),
+            replaces: ({ api_base: base, api_key_name: name }) => name === 'modelgate' || isOwnUrl(connection, base),
+          },
+        ],
       },
       { ...place('default_model.txt'), format: 'text', settings: [], text: `modelgate/${model.id}\n` },
       ...(key === null ? [] : [keys]),
@@ -281,10 +300,14 @@ export const claudeCode: Recipe = {
   ],
   steps: () => ['If the router runs, restart it: `ccr restart`'],
   start: 'ccr code',
-  overrides: [{ variable: 'SERVICE_PORT', what: 'port' }],
+  overrides: [
+    { variable: 'SERVICE_PORT', what: 'port' },
+    { variable: 'CLAUDE_CODE_USE_BEDROCK', what: 'provider' },
+    { variable: 'CLAUDE_CODE_USE_VERTEX', what: 'provider' },
+  ],
   once: {
     program: 'ccr',
-    before: ['stop'],
+    around: ['stop'],
     args: ({ prompt }) => ['code', '-p', prompt, '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Read,Edit,Write'],
     env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', CLAUDE_CODE_MAX_RETRIES: '0' },
   },

@@ -18,7 +18,7 @@ const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 const writers = {
   json: (root: Json) => `${JSON.stringify(root, null, 2)}\n`,
-  yaml: (root: Json) => `${yamlLines(root).join('\n')}\n`,
+  yaml: (root: Json) => writeYaml(root),
   toml: (root: Json) => (isObject(root) ? `${tomlTable(root, []).join('\n')}\n` : ''),
 };
 
@@ -26,12 +26,14 @@ const writers = {
 const plainWord = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][\w./-]*(?::[\w./-]+)*$/i;
 const yamlScalar = (value: Json): string => (typeof value === 'string' && plainWord.test(value) ? value : JSON.stringify(value));
 
+export const writeYaml = (value: Json): string => `${yamlLines(value).join('\n')}\n`;
+
 /** Lines of block style; lists are indented as their key is. */
 function yamlLines(value: Json): string[] {
   if (isList(value)) {
     return value.flatMap((entry) => yamlLines(entry).map((line, index) => `${index === 0 ? '- ' : '  '}${line}`));
   }
-  if (!isObject(value)) return [yamlScalar(value)];
+  if (!isObject(value) || Object.keys(value).length === 0) return [yamlScalar(value)];
   return Object.entries(value).flatMap(([name, inner]) => {
     const isNested = (isList(inner) && inner.length > 0) || (isObject(inner) && Object.keys(inner).length > 0);
     return isNested

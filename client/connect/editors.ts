@@ -1,5 +1,5 @@
 /** Recipes of tools that live in an editor or have a file beside it. */
-import { type Connection, type Fields, KEY_VARIABLE, keyStep, known, type Recipe, type ToolModel, windowOf } from './recipe.ts';
+import { type Connection, type Fields, isOwnUrl, KEY_VARIABLE, keyStep, known, type Recipe, type ToolModel, windowOf } from './recipe.ts';
 
 /** The default model first: the tool takes the first one. */
 const modelsOf = ({ model, models }: Connection): readonly ToolModel[] => [model, ...models.filter(({ id }) => id !== model.id)];
@@ -21,7 +21,7 @@ export const continueDev: Recipe = {
         {
           at: ['models'],
           value: modelsOf(connection).map((model) => continueModel(connection, model)),
-          replaces: ({ apiBase }) => apiBase === connection.baseUrl,
+          replaces: ({ apiBase }) => isOwnUrl(connection, apiBase),
         },
       ],
     },
@@ -90,10 +90,10 @@ export const aider: Recipe = {
 };
 
 const isAiders =
-  ({ baseUrl, models }: Connection) =>
+  (connection: Connection) =>
   ({ name, extra_params: params }: Fields): boolean =>
-    models.some(({ id }) => name === `openai/${id}`) ||
-    (typeof params === 'object' && params !== null && 'api_base' in params && params.api_base === baseUrl);
+    connection.models.some(({ id }) => name === `openai/${id}`) ||
+    (typeof params === 'object' && params !== null && 'api_base' in params && isOwnUrl(connection, params.api_base));
 
 const aiderModel = ({ baseUrl, key }: Connection, { id, reasoning }: ToolModel) => ({
   name: `openai/${id}`,

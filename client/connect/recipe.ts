@@ -26,6 +26,8 @@ export interface Connection {
   readonly model: ToolModel;
   /** All text models of the key, `model` among them. */
   readonly models: readonly ToolModel[];
+  /** What the tool was connected to before, if it was another gateway: its entries in lists give way, too. */
+  readonly formerBaseUrl?: string;
   /** Whether the key can call `gpt-image-2`. */
   readonly hasImages: boolean;
 }
@@ -85,6 +87,12 @@ export interface Recipe {
   readonly once?: Once;
 }
 
+/** Whether a base URL in a file is that of this connection or of the former one, with or without its `/v1`. */
+export function isOwnUrl({ baseUrl, formerBaseUrl }: Connection, url: unknown): boolean {
+  const bare = (one: string): string => one.replace(/(\/v1)?\/*$/, '');
+  return typeof url === 'string' && [baseUrl, formerBaseUrl].some((own) => own !== undefined && bare(own) === bare(url));
+}
+
 /** For tools that read the key from the environment alone. */
 export const keyStep = ({ key }: Connection): string => `Set the key: \`export ${KEY_VARIABLE}=${key ?? 'mg-…'}\``;
 
@@ -92,8 +100,8 @@ export interface Once {
   /** Name of the program on the PATH. */
   readonly program: string;
   args(order: { readonly prompt: string; readonly model: string; readonly file: string }): readonly string[];
-  /** Arguments of a run before it, for a tool with a service that may still have the old configuration. */
-  readonly before?: readonly string[];
+  /** Arguments of a run before and after it, for a tool with a service that would keep an old configuration. */
+  readonly around?: readonly string[];
   /** Variables that keep the tool from asking other hosts, and from trying again. */
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -52,7 +52,7 @@ export const tested: Readonly<Record<string, Tested>> = {
     limits: [
       'Claude Code hides the message of a 404.',
       "It assumes the context window of Anthropic's models, so it compacts a session too late for smaller ones.",
-      'The router keeps its old configuration until `ccr restart`.',
+      'The router keeps its old configuration until `ccr restart`; `--test` stops it before and after the test.',
     ],
   },
 };

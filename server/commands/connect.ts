@@ -89,10 +89,15 @@ async function connect(recipe: Recipe | undefined, options: ConnectOptions): Pro
   try {
     await (options.undo ? undo(recipe, shell) : setUp(recipe, options));
   } catch (error) {
-    if (error instanceof ConnectError || error instanceof UnreadableFile) throw new CommandError(error.message);
+    const { hideSecrets } = await import('../connect/files.ts');
+    if (error instanceof ConnectError || error instanceof UnreadableFile) throw new CommandError(hideSecrets(error.message));
+    if (isOfFiles(error)) throw new CommandError(`${error.message}. Correct it, then run the command again.`);
     throw error;
   }
 }
+
+/** Of the system: a folder that can't be written, a folder in the place of a file. */
+const isOfFiles = (error: unknown): error is Error => error instanceof Error && 'syscall' in error && 'path' in error;
 
 const listTools = (): string => {
   const rows = recipes.map(({ id, name, protocol, start }) => [id, name, protocol, start]);
@@ -126,20 +131,21 @@ async function setUp(recipe: Recipe, options: ConnectOptions): Promise<void> {
   const { chooseModel, openCalls, overridesIn, readModels } = await import('../connect/probe.ts');
   const { Backups } = await import('../connect/files.ts');
   const earlier = new Backups(recipe.id, surroundingsOf(shell)).earlier();
-  const { baseUrl, key } = await placeOf(recipe, earlier, options);
+  const { baseUrl, key, isNew } = await placeOf(recipe, earlier, options);
   const call = openCalls({ baseUrl, key, env: shell.env });
   const found = await readModels(call);
   const connection: Connection = {
     ...found,
     baseUrl,
     key: keyFromEnv ? null : key,
+    ...(earlier && earlier.baseUrl !== baseUrl && { formerBaseUrl: earlier.baseUrl }),
     model: chooseModel(found, options.model ?? modelOf(earlier, found)),
   };
   const warnings = overridesIn(recipe, shell.env);
   if (recipe.lines) shell.stdout.write(recipe.lines(connection));
-  else await writeFiles({ recipe, connection, key }, options);
+  else await writeFiles({ recipe, connection, isNew }, options);
   for (const warning of warnings) shell.stderr.write(`Warning: ${warning}\n`);
-  if (options.test && !options.dryRun) await test({ recipe, connection, key, call, hasOverrides: warnings.length > 0 }, shell);
+  if (options.test && !options.dryRun) await test({ recipe, connection, key, isNew, call, hasOverrides: warnings.length > 0 }, shell);
 }
 
 /** The model of an earlier connection, if the key can still call it. */
@@ -149,6 +155,8 @@ interface Parts {
   readonly recipe: Recipe;
   readonly connection: Connection;
   readonly key: string;
+  /** The key was created here: nobody has seen it yet. */
+  readonly isNew: boolean;
 }
 
 /** From the options, the environment, the tool's file, or the gateway of the data folder, which then creates a key. */
@@ -156,16 +164,18 @@ async function placeOf(
   recipe: Recipe,
   earlier: Earlier | null,
   options: ConnectOptions,
-): Promise<{ readonly baseUrl: string; readonly key: string }> {
+): Promise<{ readonly baseUrl: string; readonly key: string; readonly isNew: boolean }> {
   const { env, stderr } = options.shell;
   const { toBaseUrl } = await import('../connect/probe.ts');
   const asked = options.baseUrl || env.MODELGATE_BASE_URL || earlier?.baseUrl;
   const baseUrl = toBaseUrl(asked || ownBaseUrl(options));
   if (asked && baseUrl !== asked) stderr.write(`The base URL ends in /v1: using ${baseUrl}\n`);
-  const key = options.key || env.MODELGATE_API_KEY || (await presentKey(recipe, baseUrl, options.shell));
-  if (key) return { baseUrl, key };
-  if (asked || options.dryRun) throw new CommandError('Specify a key with --key or MODELGATE_API_KEY.');
-  return { baseUrl, key: await createKey(recipe.id, options) };
+  const key = (options.key || env.MODELGATE_API_KEY)?.trim() || (await presentKey(recipe, baseUrl, options.shell));
+  if (key && !/^[\x21-\x7e]+$/.test(key)) throw new CommandError("The key contains a space or a character that keys don't have.");
+  if (key) return { baseUrl, key, isNew: false };
+  // A key that was created for nothing, or that nobody sees, would stay.
+  if (asked || options.dryRun || options.keyFromEnv) throw new CommandError('Specify a key with --key or MODELGATE_API_KEY.');
+  return { baseUrl, key: await createKey(recipe.id, options), isNew: true };
 }
 
 /** The key of an earlier connection to the same gateway. */
@@ -192,25 +202,26 @@ async function createKey(name: string, options: ConnectOptions): Promise<string>
   return key;
 }
 
-async function writeFiles({ recipe, connection, key }: Parts, options: ConnectOptions): Promise<void> {
+async function writeFiles({ recipe, connection, isNew }: Omit<Parts, 'key'>, options: ConnectOptions): Promise<void> {
   const { shell, dryRun = false } = options;
-  const { Backups, diffOf, isChange, planChanges } = await import('../connect/files.ts');
+  const { Backups, diffOf, hideSecrets, isChange, planChanges } = await import('../connect/files.ts');
   const { urlsWithoutVersion } = await import('../connect/probe.ts');
   const around = surroundingsOf(shell);
   const changes = planChanges(recipe.files(connection), around).filter(isChange);
-  const hide = (text: string): string => text.replaceAll(key, `mg-…${key.slice(-4)}`);
   for (const change of changes) {
     for (const url of urlsWithoutVersion(change.before?.toString() ?? '', connection.baseUrl)) {
       shell.stderr.write(`${change.shownPath}: ${url} doesn't end in /v1, so its calls fail.\n`);
     }
-    shell.stdout.write(`${hide(diffOf(change))}\n`);
+    shell.stdout.write(`${diffOf(change)}\n`);
   }
   if (dryRun) return;
   if (changes.length > 0) new Backups(recipe.id, around).write(changes, { baseUrl: connection.baseUrl, model: connection.model.id });
-  shell.stdout.write(describeResult({ recipe, connection, key }, changes));
+  shell.stdout.write(
+    isNew ? describeResult({ recipe, connection }, changes) : hideSecrets(describeResult({ recipe, connection }, changes)),
+  );
 }
 
-function describeResult({ recipe, connection }: Parts, changes: readonly Change[]): string {
+function describeResult({ recipe, connection }: Omit<Parts, 'key' | 'isNew'>, changes: readonly Change[]): string {
   const { models, model } = connection;
   const steps = recipe.steps(connection).map((step) => `${step}\n`);
   return [
@@ -230,22 +241,21 @@ interface TestParts extends Parts {
 async function test({ recipe, connection, key, call, hasOverrides }: TestParts, shell: Shell): Promise<void> {
   const { makeCalls, runTool, withKey } = await import('../connect/proof.ts');
   const env = connection.key === null ? withKey(shell.env, key) : shell.env;
-  const ran = await runTool({ recipe, connection, env });
+  const ran = await runTool({ recipe, connection, env, events: shell.events });
   if (ran === null && recipe.once) shell.stdout.write(`${recipe.once.program} isn't on the PATH: making its calls instead.\n`);
   if (ran?.isDone) shell.stdout.write(`Test passed: ${ran.text}\n`);
-  else await testCalls(ran, () => makeCalls(call, { recipe, connection }), { shell, key });
+  else await testCalls(ran, () => makeCalls(call, { recipe, connection }), shell);
   if (hasOverrides) shell.stderr.write('See the warnings above: without these variables, the tool uses its file.\n');
 }
 
 /** Instead of a tool that isn't here, or after a failure of the tool, to tell whose fault it is. */
-async function testCalls(
-  ran: Proof | null,
-  make: () => Promise<Proof>,
-  { shell, key }: { readonly shell: Shell; readonly key: string },
-): Promise<void> {
+async function testCalls(ran: Proof | null, make: () => Promise<Proof>, shell: Shell): Promise<void> {
   const { ConnectError } = await import('../connect/probe.ts');
   if (ran !== null) {
-    const lines = (ran.output ?? '').replaceAll(key, 'mg-…').trimEnd().split('\n');
+    const { hideSecrets } = await import('../connect/files.ts');
+    const lines = hideSecrets(ran.output ?? '')
+      .trimEnd()
+      .split('\n');
     shell.stderr.write(`${lines.slice(-20).join('\n')}\nTest failed: ${ran.text}\n`);
   }
   const made = await make().catch((error: unknown): Proof => {

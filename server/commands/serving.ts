@@ -311,6 +311,7 @@ export interface ShellEvents {
   on(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
   on(signal: 'SIGHUP' | 'SIGUSR2', listener: () => void): unknown;
   on(event: 'uncaughtException', listener: (error: Error, origin: string) => void): unknown;
+  off(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
 }
 
 /** The program passes in those of its process; tests that run commands in their own process pass in others. */

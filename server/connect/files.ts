@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -13,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import type { ConfigFile, Recipe, ToolModel } from '../../client/connect/recipe.ts';
 import { editDocument, UnreadableFile } from './edit.ts';
@@ -44,7 +46,8 @@ function usualPath({ path, otherPaths, folderVariable }: ConfigFile, { env, home
   const folder = folderVariable === undefined ? undefined : env[folderVariable];
   if (folder) return join(resolve(workingFolder, folder), path.slice(path.lastIndexOf('/') + 1));
   const own = (platform === 'darwin' || platform === 'win32' ? otherPaths?.[platform] : undefined) ?? path;
-  if (own.startsWith('~/.config/') && env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, own.slice('~/.config/'.length));
+  if (own.startsWith('~/.config/') && isAbsolute(env.XDG_CONFIG_HOME ?? ''))
+    return join(env.XDG_CONFIG_HOME ?? '', own.slice('~/.config/'.length));
   if (own.startsWith('~/')) return join(home, own.slice(2));
   return own.startsWith('%APPDATA%')
     ? join(env.APPDATA ?? join(home, 'AppData/Roaming'), own.slice('%APPDATA%'.length))
@@ -74,20 +77,29 @@ export function planChanges(files: readonly ConfigFile[], around: Surroundings):
 
 function edit(before: Buffer | null, file: ConfigFile, name: string): string {
   try {
-    return editDocument(before?.toString() ?? '', file);
+    return editDocument(before === null ? '' : utf8.decode(before), file);
   } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    throw new UnreadableFile(`Can't read ${name}: ${error.message}. Correct the file first. Nothing was changed.`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnreadableFile(`Can't edit ${name}: ${reason}. Correct the file first. Nothing was changed.`);
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 export const isChange = ({ before, after }: Change): boolean => before === null || !before.equals(after);
 
-/** As `diff -u` prints it. */
+/** As `diff -u` prints it, without secrets. */
 export function diffOf({ shownPath: name, before, after }: Change): string {
   const text = createTwoFilesPatch(before === null ? '/dev/null' : name, name, before?.toString() ?? '', after.toString());
-  return text.slice(text.indexOf('--- '));
+  return hideSecrets(text.slice(text.indexOf('--- ')));
 }
+
+const ownKeys = /\bmg-[\w-]{4,}(?=[\w-]{4})/g;
+/** A name that ends in key, token, secret or password, and its value, unless that only refers to a variable. */
+const others = /((?:key|token|secret|password)["']?\s*[:=]\s*["']?)(?!mg-|MODELGATE_|\$|\{|os\.environ)([^\s"',}]{6,})/gi;
+
+/** Keys keep their last four characters. */
+export const hideSecrets = (text: string): string => text.replaceAll(ownKeys, 'mg-…').replaceAll(others, '$1…');
 
 /** One file as it was before the first connection. */
 interface Original {
@@ -97,6 +109,8 @@ interface Original {
   readonly mode: number;
   /** SHA-256 of what was written last: a file that differs was changed since. */
   readonly written: string;
+  /** Names of copies of what others had changed before it was written again. */
+  readonly changed: readonly string[];
 }
 
 /** What a tool was connected to. */
@@ -130,7 +144,9 @@ export class Backups {
   readonly #list: string;
 
   constructor(tool: string, { env, home }: Surroundings) {
-    this.#folder = join(env.XDG_STATE_HOME || join(home, '.local/state'), 'modelgate/connect', tool);
+    // A relative path is ignored, as the specification of these variables says.
+    const state = isAbsolute(env.XDG_STATE_HOME ?? '') ? (env.XDG_STATE_HOME ?? '') : join(home, '.local/state');
+    this.#folder = join(state, 'modelgate/connect', tool);
     this.#list = join(this.#folder, 'originals.json');
   }
 
@@ -146,7 +162,7 @@ export class Backups {
   /** Copies each file before it is changed, and only then changes it: an interruption loses nothing. */
   write(changes: readonly Change[], earlier: Earlier): void {
     const { files, folders } = this.#read();
-    const targets = changes.map((change) => ({ ...change, path: existsSync(change.path) ? realpathSync(change.path) : change.path }));
+    const targets = changes.map((change) => ({ ...change, path: targetOf(change.path) }));
     const missing = [this.#folder, ...targets.map(({ path }) => dirname(path))].flatMap(missingFolders);
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const written = targets.map((change, index) =>
@@ -166,36 +182,55 @@ export class Backups {
   }
 
   #keep({ path, before, after }: Change, former: Original | undefined, number: number): Original {
-    if (former) return { ...former, written: sha256(after) };
-    const copy = before === null ? null : `${number}-${nameOf(path)}`;
-    if (copy !== null && before !== null) writeFileSync(join(this.#folder, copy), before, { mode: PRIVATE });
-    return { path, copy, mode: before === null ? PRIVATE : statSync(path).mode & 0o777, written: sha256(after) };
+    if (former) {
+      const isOthers = before !== null && sha256(before) !== former.written;
+      const changed = isOthers
+        ? [...former.changed, this.#copy(before, path, `changed-${former.changed.length}-${number}`)]
+        : former.changed;
+      return { ...former, written: sha256(after), changed };
+    }
+    const mode = before === null ? PRIVATE : statSync(path).mode & 0o777;
+    return { path, copy: before && this.#copy(before, path, `${number}`), mode, written: sha256(after), changed: [] };
+  }
+
+  #copy(bytes: Buffer, path: string, prefix: string): string {
+    const name = `${prefix}-${nameOf(path)}`;
+    writeFileSync(join(this.#folder, name), bytes, { mode: PRIVATE });
+    return name;
   }
 
   /** Restores each file byte for byte, and deletes those that weren't there. Null if nothing was written. */
   undo(): Undone | null {
     const { files, folders } = this.#read();
     if (files.length === 0) return null;
-    const kept = files.flatMap((file) => this.#keepChanged(file));
+    const changed = files.flatMap((file) => [...file.changed, ...this.#copyChanged(file)]);
     for (const { path, copy, mode } of files) {
-      if (copy === null) rmSync(path, { force: true });
-      else replaceFile(path, readFileSync(join(this.#folder, copy)), mode);
+      if (copy === null && existsSync(path)) rmSync(path);
+      else if (copy !== null) {
+        mkdirSync(dirname(path), { recursive: true });
+        replaceFile(path, readFileSync(join(this.#folder, copy)), mode);
+      }
     }
-    for (const { copy } of files) if (copy !== null) rmSync(join(this.#folder, copy));
+    // Without the list, what is left of an interrupted undo is only copies.
     rmSync(this.#list);
+    for (const { copy } of files) if (copy !== null) rmSync(join(this.#folder, copy), { force: true });
     for (const folder of [...folders, this.#folder].toReversed()) removeIfEmpty(folder);
     const pathsOf = (isRestored: boolean) => files.filter(({ copy }) => (copy !== null) === isRestored).map(({ path }) => path);
-    return { restored: pathsOf(true), deleted: pathsOf(false), kept };
+    return { restored: pathsOf(true), deleted: pathsOf(false), kept: changed.map((name) => join(this.#folder, name)) };
   }
 
   /** What the user or the tool has changed since isn't lost. */
-  #keepChanged({ path, written }: Original): readonly string[] {
+  #copyChanged({ path, written }: Original): readonly string[] {
     const now = existsSync(path) ? readFileSync(path) : null;
-    if (now === null || sha256(now) === written) return [];
-    const copy = join(this.#folder, `changed-${Date.now()}-${nameOf(path)}`);
-    writeFileSync(copy, now, { mode: PRIVATE });
-    return [copy];
+    return now === null || sha256(now) === written ? [] : [this.#copy(now, path, `changed-${Date.now()}`)];
   }
+}
+
+/** Where a symbolic link leads, even if nothing is there. */
+function targetOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;
 }
 
 /** Never leaves half a file. */
@@ -213,5 +248,6 @@ function missingFolders(folder: string): readonly string[] {
 }
 
 function removeIfEmpty(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder && readdirSync(folder).length === 0) rmdirSync(folder);
 }

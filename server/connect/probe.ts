@@ -17,7 +17,8 @@ export class ConnectError extends Error {
 export function toBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) throw new ConnectError('Enter the base URL as https://host/v1.');
-  const path = url.pathname.replace(/(\/v1)+(\/(models|responses|chat\/completions|images\/\w+))?\/*$/, '').replace(/\/+$/, '');
+  if (url.username !== '') throw new ConnectError("The base URL can't contain a user name. Specify the key with --key.");
+  const path = url.pathname.replace(/\/v1(\/.*)?$/i, '').replace(/\/+$/, '');
   return `${url.origin}${path}/v1`;
 }
 
@@ -49,10 +50,18 @@ export function openCalls({ baseUrl, key, env }: Place): Call {
       );
     });
     const text = await answer.text();
-    const found = { status: answer.status, headers: new Headers([...answer.headers]), text, json: () => JSON.parse(text) as unknown };
+    const found = { status: answer.status, headers: new Headers([...answer.headers]), text, json: () => parse(text) };
     if (!isFromGateway(found)) throw new ConnectError(`${describeStranger(`${baseUrl}${path}`, found)}${proxyHint(baseUrl, env)}`);
     return found;
   };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 const proxyOf = (env: Env, scheme: 'http' | 'https'): string => env[`${scheme.toUpperCase()}_PROXY`] ?? env[`${scheme}_proxy`] ?? '';
@@ -71,11 +80,19 @@ function describeStranger(url: string, { status, headers }: Answer): string {
 }
 
 function proxyHint(baseUrl: string, env: Env): string {
-  const scheme = baseUrl.startsWith('https:') ? 'https' : 'http';
-  const name = [`${scheme.toUpperCase()}_PROXY`, `${scheme}_proxy`].find((variable) => env[variable]);
-  if (name === undefined) return '';
-  return ` ${name} is set, so calls go through ${env[name]}: if it can't reach the gateway, add ${new URL(baseUrl).hostname} to NO_PROXY.`;
+  const { hostname, protocol } = new URL(baseUrl);
+  const name = [`${protocol.slice(0, -1).toUpperCase()}_PROXY`, `${protocol.slice(0, -1)}_proxy`].find((variable) => env[variable]);
+  if (name === undefined || isExempt(hostname, env.NO_PROXY ?? env.no_proxy ?? '')) return '';
+  // It may contain a password.
+  const proxy = URL.canParse(env[name] ?? '') ? new URL(env[name] ?? '').host : 'a proxy';
+  return ` ${name} is set, so calls go through ${proxy}: if it can't reach the gateway, add ${hostname} to NO_PROXY.`;
 }
+
+const isExempt = (hostname: string, list: string): boolean =>
+  list.split(/[\s,]+/).some((entry) => {
+    const domain = entry.replace(/^\*?\./, '').replace(/:\d+$/, '');
+    return entry === '*' || (domain !== '' && (hostname === domain || hostname.endsWith(`.${domain}`)));
+  });
 
 const Listed = z.object({ data: z.array(Model) });
 
@@ -89,7 +106,9 @@ export interface KeyModels {
 export async function readModels(call: Call): Promise<KeyModels> {
   const answer = await call('/models');
   if (answer.status !== 200) throw new ConnectError(describeRejection(answer));
-  const { data } = Listed.parse(answer.json());
+  const listed = Listed.safeParse(answer.json());
+  if (!listed.success) throw new ConnectError("The gateway's model list has another format than this version of modelgate knows.");
+  const { data } = listed.data;
   return {
     models: data.flatMap(toToolModel),
     hasImages: data.some(({ id }) => id === 'gpt-image-2'),
@@ -103,11 +122,11 @@ function toToolModel({ id, context_window: contextWindow, max_output_tokens: max
   return [{ id, contextWindow, maxOutput, tools, images, reasoning }];
 }
 
-export function describeRejection({ status, text }: Answer): string {
-  const body = ErrorBody.safeParse(JSON.parse(text));
-  return body.success
-    ? `The gateway rejected the call (${status} ${body.data.error.code}): ${body.data.error.message}`
-    : `The gateway returned status ${status}.`;
+export function describeRejection(answer: Answer): string {
+  const body = ErrorBody.safeParse(answer.json());
+  if (!body.success) return `The gateway returned status ${answer.status}.`;
+  const { code, message } = body.data.error;
+  return `The gateway rejected the call (${answer.status} ${code}): ${message}`;
 }
 
 /** The model to set: the one asked for, or else the first that can use tools. */

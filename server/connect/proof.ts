@@ -1,10 +1,10 @@
 /** `--test`: the tool itself does a small task over the gateway; where it isn't installed, its calls are made instead. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Connection, KEY_VARIABLE, type Once, type Recipe } from '../../client/connect/recipe.ts';
+import { type Connection, KEY_VARIABLE, type Recipe } from '../../client/connect/recipe.ts';
 import { streamOf } from '../verify/check.ts';
 import { type Call, ConnectError, describeRejection } from './probe.ts';
 
@@ -27,7 +27,7 @@ export function findProgram(name: string, path = ''): string | null {
     const file = join(folder, name);
     try {
       accessSync(file, constants.X_OK);
-      return file;
+      if (statSync(file).isFile()) return file;
     } catch {
       // Not in this folder.
     }
@@ -39,22 +39,30 @@ interface RunOrder {
   readonly recipe: Recipe;
   readonly connection: Connection;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Signals that end the test. */
+  readonly events: Events;
+}
+
+interface Events {
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
 /** Null if the tool isn't installed here. */
-export async function runTool({ recipe, connection, env }: RunOrder): Promise<Proof | null> {
+export async function runTool({ recipe, connection, env, events }: RunOrder): Promise<Proof | null> {
   const { once, name } = recipe;
   const program = once && findProgram(once.program, env.PATH);
   if (!once || !program) return null;
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-connect-'));
   const word = randomBytes(6).toString('hex');
   writeFileSync(join(folder, NOTES), `${word}\n`);
+  const run = (args: readonly string[]) => execute({ program, args, folder, env: { ...env, ...once.env }, events });
   try {
-    if (once.before) await execute({ program, args: once.before, folder, env });
+    if (once.around) await run(once.around);
     const startedAt = performance.now();
-    const args = once.args({ prompt: PROMPT, model: connection.model.id, file: NOTES });
-    const { code, output } = await execute({ program, args, folder, env: { ...env, ...once.env } });
+    const { code, output } = await run(once.args({ prompt: PROMPT, model: connection.model.id, file: NOTES }));
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    if (once.around) await run(once.around);
     const answer = join(folder, ANSWER);
     if (existsSync(answer) && readFileSync(answer, 'utf8').includes(word)) {
       return { isDone: true, text: `${name} read a file and wrote another over ${connection.model.id} in ${seconds} s.` };
@@ -67,19 +75,47 @@ export async function runTool({ recipe, connection, env }: RunOrder): Promise<Pr
 
 interface Execution {
   readonly program: string;
-  readonly args: ReturnType<Once['args']>;
+  readonly args: readonly string[];
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly events: Events;
 }
 
-function execute({ program, args, folder, env }: Execution): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: RUN_LIMIT_MS });
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** In a process group, so that nothing of the tool stays: neither after its end, nor after the limit, nor after Ctrl-C. */
+async function execute({ program, args, folder, env, events }: Execution): Promise<Ended> {
+  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
   const printed: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => printed.push(bytes));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, output: String(Buffer.concat(printed)) }));
-  });
+  const ended = Promise.withResolvers<number | null>();
+  child.on('error', ended.reject);
+  // Not `close`: a process that the tool has started may hold its output.
+  child.on('exit', ended.resolve);
+  const interrupt = (): void => ended.reject(new ConnectError('The test was interrupted.'));
+  const limit = setTimeout(() => ended.resolve(null), RUN_LIMIT_MS);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) events.on(signal, interrupt);
+  try {
+    const code = await ended.promise;
+    return { code, output: String(Buffer.concat(printed)) };
+  } finally {
+    clearTimeout(limit);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) events.off(signal, interrupt);
+    endGroup(child);
+  }
+}
+
+function endGroup(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  try {
+    if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+  } catch {
+    // The whole group has ended.
+  }
 }
 
 /** The same task with the calls that the tool would make: a stream with tools, their results, and so on until the file is written. */

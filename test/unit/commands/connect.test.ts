@@ -1,10 +1,11 @@
 /** `modelgate connect` without the tools: what it finds wrong, what it writes, and what it says. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { recipes } from '../../../client/connect/tools.ts';
-import { modelgate } from '../../harness/command-line.ts';
+import { modelgate, start } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
 
@@ -46,7 +47,7 @@ async function openStranger(): Promise<string> {
 }
 
 describe('the four usual mistakes', () => {
-  it.each(['', '/', '/v1/', '/v1/v1', '/v1/chat/completions', '/v1/models'])(
+  it.each(['', '/', '/v1/', '/V1', '/v1/v1', '/v1/chat/completions', '/v1/models/gpt-5.4'])(
     'mends a base URL that ends in %j, and says so',
     async (end) => {
       const { connect, read } = openHome({ MODELGATE_BASE_URL: `${gateway.origin}${end}` });
@@ -91,6 +92,8 @@ describe('the four usual mistakes', () => {
 describe('connect', () => {
   it.each([
     ['no key', { MODELGATE_API_KEY: '' }, ['codex'], /Specify a key/],
+    ['a key with a space', { MODELGATE_API_KEY: 'mg-a b' }, ['codex'], /The key contains a space/],
+    ['a password in the address', { MODELGATE_BASE_URL: 'http://me:secret@gateway/v1' }, ['codex'], /can't contain a user name/],
     ['a wrong key', { MODELGATE_API_KEY: 'mg-wrong' }, ['codex'], /401 invalid_api_key/],
     ['no address', { MODELGATE_BASE_URL: 'gateway' }, ['codex'], /as https:\/\/host\/v1/],
     ['nobody there', { MODELGATE_BASE_URL: 'http://127.0.0.1:1/v1' }, ['codex'], /Can't reach/],
@@ -104,6 +107,50 @@ describe('connect', () => {
     expect(() => read('.codex/config.toml')).toThrow('ENOENT');
   });
 
+  it('accepts a key with a line break at its end, as files have it, and writes it without', async () => {
+    const { connect, read } = openHome({ MODELGATE_API_KEY: `${gateway.key}\n` });
+    const { code, stdout } = await connect('codex');
+    expect([code, stdout.includes(gateway.key)]).toEqual([0, false]);
+    expect(read('.codex/config.toml')).toContain(`experimental_bearer_token = "${gateway.key}"\n`);
+  });
+
+  it('shows no key of an earlier connection, and none of another provider', async () => {
+    const { connect, write } = openHome();
+    const former = (await gateway.newKey()).key;
+    write(
+      '.claude-code-router/config.json',
+      `{ "Providers": [{ "name": "other", "api_key": "sk-or-v1-SECRET" }, { "name": "modelgate", "api_key": "${former}" }] }`,
+    );
+    const { code, stdout } = await connect('claude-code');
+    expect([code, stdout.includes(former), stdout.includes('SECRET')]).toEqual([0, false, false]);
+  });
+
+  it('leaves no key of another gateway in a list', async () => {
+    const { home, read } = openHome();
+    const other = await startGateway();
+    for (const { baseURL, key } of [other, gateway]) {
+      const env = { HOME: home, MODELGATE_BASE_URL: baseURL, MODELGATE_API_KEY: key };
+      for (const id of ['llm', 'aider', 'continue']) expect((await modelgate(['connect', id], { env })).code).toBe(0);
+    }
+    await other.close();
+    const files = [
+      '.config/io.datasette.llm/extra-openai-models.yaml',
+      '.config/io.datasette.llm/keys.json',
+      '.aider.model.settings.yml',
+      '.continue/config.yaml',
+    ];
+    for (const file of files)
+      expect([file, read(file).includes(other.key), read(file).includes(other.origin)]).toEqual([file, false, false]);
+  });
+
+  it('says what the system does not allow, without a stack', async () => {
+    const { connect, write } = openHome();
+    write('.codex', 'a file in the place of a folder');
+    const { code, stderr } = await connect('codex');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^modelgate: E\w+: .*Correct it, then run the command again\.\n$/);
+  });
+
   it('rejects a tool that it does not know, with a list', async () => {
     const { code, stderr } = await openHome().connect('emacs');
     expect(code).toBe(2);
@@ -115,7 +162,7 @@ describe('connect', () => {
     write('.codex/config.toml', 'model = \n');
     const { code, stderr } = await connect('codex');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/Can't read ~\/\.codex\/config\.toml: .*line 1.*Nothing was changed/);
+    expect(stderr).toMatch(/Can't edit ~\/\.codex\/config\.toml: .*line 1.*Nothing was changed/);
     expect(read('.codex/config.toml')).toBe('model = \n');
   });
 
@@ -164,6 +211,45 @@ describe('connect', () => {
     // The second time it has a key.
     const again = await modelgate(['connect', 'codex', '--data', join(gateway.folder, 'data')], { folder, env: { HOME: folder } });
     expect([again.code, again.stderr]).toEqual([0, '']);
+  });
+});
+
+describe('--test with a tool that misbehaves', () => {
+  /** A program named codex, and the environment in which it is found. */
+  function openTool(script: string) {
+    const [bin, home] = [temporaryFolder(), temporaryFolder()];
+    writeFileSync(join(bin, 'codex'), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, 'codex'), 0o755);
+    const env = { HOME: home, PATH: `${bin}:/usr/bin:/bin`, MODELGATE_BASE_URL: gateway.baseURL, MODELGATE_API_KEY: gateway.key };
+    return { home, env, read: (name: string) => (existsSync(join(home, name)) ? readFileSync(join(home, name), 'utf8').trim() : '') };
+  }
+  /** Neither running nor anything but an entry in the table of processes. */
+  const hasEnded = (pid: string) => !/^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout.trim());
+
+  it('shows what the tool printed without secrets, and that the calls are at fault, too', async () => {
+    const { env } = openTool('echo "token: abcdef1234567890 of $0"; cat "$HOME/.codex/config.toml"; exit 3');
+    const { code, stdout, stderr } = await modelgate(['connect', 'codex', '--test'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/token: … of .*Test failed: Codex ended with exit code 3 .*The same calls fail without it, too:/s);
+    expect(`${stdout}${stderr}`).not.toContain(gateway.key);
+  });
+
+  it('does not wait for what the tool has left running, and ends it', async () => {
+    const { env, read } = openTool('sleep 60 & echo $! > "$HOME/pid"; exit 0');
+    const startedAt = performance.now();
+    expect((await modelgate(['connect', 'codex', '--test'], { env })).code).toBe(1);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+    await expect.poll(() => hasEnded(read('pid'))).toBe(true);
+  });
+
+  it('leaves neither a process nor a folder after Ctrl-C', async () => {
+    const { env, read } = openTool('pwd > "$HOME/folder"; echo $$ > "$HOME/pid"; sleep 60');
+    const running = start(['connect', 'codex', '--test'], { env });
+    await expect.poll(() => read('pid')).not.toBe('');
+    running.kill('SIGINT');
+    expect(await running.ended).toBe(1);
+    expect(existsSync(read('folder'))).toBe(false);
+    await expect.poll(() => hasEnded(read('pid'))).toBe(true);
   });
 });
 

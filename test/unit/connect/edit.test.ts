@@ -99,3 +99,44 @@ describe.each(['json', 'yaml'] as const)('a list in %s', (format) => {
     expect(parseYaml(editDocument('', whole('a', 'b')))).toEqual(entries('a', 'b'));
   });
 });
+
+it.each([
+  ['json', '"a string"'],
+  ['json', '[]'],
+  ['json', '{ "providers": "mine" }'],
+  ['json', '{ "providers": [1] }'],
+  ['yaml', '- a\n'],
+  ['yaml', 'providers: mine\n'],
+  ['toml', 'providers = "mine"\n'],
+  ['toml', '[[providers]]\na = 1\n'],
+] as const)('rejects %s in which something else is in the place of an object: %j', (format, text) => {
+  expect(() => editDocument(text, file(format, settings))).toThrow(/must be an object/);
+});
+
+it('rejects something else in the place of a list', () => {
+  const list: Setting = { at: ['models'], value: [{ id: 'a' }], replaces: () => true };
+  expect(() => editDocument('{ "models": {} }', file('json', [list]))).toThrow(/'models' must be a list/);
+  expect(() => editDocument('a: 1\n', file('yaml', [{ ...list, at: [] }]))).toThrow(/the file must be a list/);
+});
+
+it('writes numbers, dates, and words of others in YAML as they were', () => {
+  const text = 'a: 010\nb: 0xFFFFFFFFFFFFFFFF\nc: 1e3\nd: 12345678901234567890\ne: yes\nf: ~\ng: 12:30\n';
+  expect(editDocument(text, file('yaml', [{ at: ['h'], value: 'on' }]))).toBe(`${text}h: "on"\n`);
+});
+
+it('adds to a YAML file of comments alone', () => {
+  expect(editDocument('# mine\n', file('yaml', [{ at: ['a', 'b'], value: 1 }]))).toMatch(/# mine\n+a:\n {2}b: 1\n/);
+});
+
+it('keeps comments in lists of JSON, and behind the last name', () => {
+  const text = '{\n  "list": [ // first\n    { "id": "mine" } // second\n  ],\n  "theme": "dark", // third\n}\n';
+  const edited = editDocument(
+    text,
+    file('json', [
+      { at: ['list'], value: [{ id: 'a' }], replaces: ({ id }) => id === 'a' },
+      { at: ['new'], value: 1 },
+    ]),
+  );
+  for (const comment of ['// first', '{ "id": "mine" } // second', '"theme": "dark", // third']) expect(edited).toContain(comment);
+  expect(parseJson(edited)).toEqual({ list: [{ id: 'a' }, { id: 'mine' }], theme: 'dark', new: 1 });
+});

@@ -1,9 +1,9 @@
 /** What `connect` writes in a home, and that `--undo` leaves no trace of it. */
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ConfigFile } from '../../../client/connect/recipe.ts';
-import { Backups, diffOf, isChange, pathOf, planChanges, type Surroundings } from '../../../server/connect/files.ts';
+import { Backups, diffOf, hideSecrets, isChange, pathOf, planChanges, type Surroundings } from '../../../server/connect/files.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 const file = (value: string, path = '~/.tool/deep/config.json'): ConfigFile => ({
@@ -63,6 +63,32 @@ describe('undo', () => {
     expect(readdirSync(around.home)).not.toContain('.tool');
   });
 
+  it('keeps what was changed between two connections, too, and a file that came after a failed one', () => {
+    connect(file('a'));
+    const own = '{ "model": "mine" }';
+    writeFileSync(join(around.home, '.tool/deep/config.json'), own);
+    connect(file('b'));
+    expect(undo()?.kept.map((path) => readFileSync(path, 'utf8'))).toEqual([own]);
+  });
+
+  it('works when the folder of a file is gone, or a file is in its place', () => {
+    writeFileSync(join(around.home, 'own.json'), '{}');
+    connect(file('a'), file('a', '~/own.json'));
+    rmSync(join(around.home, '.tool'), { recursive: true });
+    writeFileSync(join(around.home, '.tool'), 'x');
+    expect(undo()?.restored).toEqual([join(around.home, 'own.json')]);
+    expect(readFileSync(join(around.home, 'own.json'), 'utf8')).toBe('{}');
+  });
+
+  it('leaves a link to nothing in place', () => {
+    symlinkSync('dotfiles/own.json', join(around.home, 'own.json'));
+    connect(file('a', '~/own.json'));
+    expect(JSON.parse(readFileSync(join(around.home, 'dotfiles/own.json'), 'utf8'))).toEqual({ model: 'a' });
+    undo();
+    expect(lstatSync(join(around.home, 'own.json')).isSymbolicLink()).toBe(true);
+    expect(readdirSync(around.home)).toEqual(['own.json']);
+  });
+
   it('has nothing to do without a connection, or a second time', () => {
     expect(undo()).toBeNull();
     connect(file('a'));
@@ -105,4 +131,20 @@ it('a diff names the file as people do, and a new one has no former name', () =>
   const [change] = planChanges([file('a')], around);
   if (!change) throw new Error('no change');
   expect(diffOf(change)).toBe('--- /dev/null\n+++ ~/.tool/deep/config.json\n@@ -0,0 +1,3 @@\n+{\n+  "model": "a"\n+}\n');
+});
+
+it.each([
+  ['a key of ours', 'experimental_bearer_token = "mg-abcdefghijkl1234"', 'experimental_bearer_token = "mg-…1234"'],
+  ['a key of others', '"api_key": "sk-or-v1-SECRET",', '"api_key": "…",'],
+  ['a token', 'token: abcdef123456', 'token: …'],
+  ['a variable', 'env_key = "MODELGATE_API_KEY"', 'env_key = "MODELGATE_API_KEY"'],
+  ['a reference', '"apiKey": "{env:MODELGATE_API_KEY}"', '"apiKey": "{env:MODELGATE_API_KEY}"'],
+  ['a size', 'max_tokens: 128000', 'max_tokens: 128000'],
+])('hides only secrets: %s', (_, text, shown) => {
+  expect(hideSecrets(text)).toBe(shown);
+});
+
+it('rejects a file that is not UTF-8', () => {
+  writeFileSync(join(around.home, 'own.json'), Buffer.from('{ "x": "caf\xe9" }', 'latin1'));
+  expect(() => planChanges([file('a', '~/own.json')], around)).toThrow(/Can't edit ~\/own\.json/);
 });
