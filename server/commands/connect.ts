@@ -145,7 +145,13 @@ async function setUp(recipe: Recipe, options: ConnectOptions): Promise<void> {
   if (recipe.lines) shell.stdout.write(recipe.lines(connection));
   else await writeFiles({ recipe, connection, isNew }, options);
   for (const warning of warnings) shell.stderr.write(`Warning: ${warning}\n`);
-  if (options.test && !options.dryRun) await test({ recipe, connection, key, isNew, call, hasOverrides: warnings.length > 0 }, shell);
+  if (!options.test || options.dryRun) return;
+  if (found.simulated.includes(connection.model.id)) {
+    throw new CommandError(
+      `Nothing was tested: ${connection.model.id} is the built-in simulator, which does no tasks. Add an upstream, then test again.`,
+    );
+  }
+  await test({ recipe, connection, key, isNew, call, hasOverrides: warnings.length > 0 }, shell);
 }
 
 /** The model of an earlier connection, if the key can still call it. */

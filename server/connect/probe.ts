@@ -100,6 +100,8 @@ export interface KeyModels {
   /** Text models. */
   readonly models: readonly ToolModel[];
   readonly hasImages: boolean;
+  /** IDs of models that the built-in simulator answers for. */
+  readonly simulated: readonly string[];
 }
 
 /** What the key can call. */
@@ -112,6 +114,7 @@ export async function readModels(call: Call): Promise<KeyModels> {
   return {
     models: data.flatMap(toToolModel),
     hasImages: data.some(({ id }) => id === 'gpt-image-2'),
+    simulated: data.filter(({ owned_by: owner }) => owner === 'simulator').map(({ id }) => id),
   };
 }
 

@@ -5,9 +5,13 @@ import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { recipes } from '../../../client/connect/tools.ts';
+import { chatFrames } from '../../fakes/chat.ts';
+import { stream } from '../../fakes/delivery.ts';
+import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { modelgate, start } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
+import { vendorFor } from '../../processes/connect-vendor.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -191,11 +195,10 @@ describe('connect', () => {
     expect((await connect('python')).stdout).toContain('+client = OpenAI(');
   });
 
-  it('makes the calls of a tool that is not installed, and says what the model did', async () => {
+  it('tests nothing with the simulator, and says why', async () => {
     const { code, stdout, stderr } = await openHome().connect('codex', '--test');
-    expect(stdout).toContain("codex isn't on the PATH: making its calls instead.\n");
-    // The simulator talks, and uses no tool that it isn't asked for by name.
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Test failed: ')]);
+    expect(stdout).toContain('Wrote ~/.codex/config.toml');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Nothing was tested')]);
   });
 
   it('finds the gateway of the data folder, and creates a key of its account', async () => {
@@ -214,13 +217,42 @@ describe('connect', () => {
   });
 });
 
-describe('--test with a tool that misbehaves', () => {
+describe('--test', () => {
+  let fake: Fake;
+  let own: TestGateway;
+  beforeAll(async () => {
+    fake = await openFake();
+    const upstreams = { vendor: { kind: 'openai', protocols: ['chat'], baseUrl: fake.url, apiKey: 'sk-vendor-secret' } };
+    own = await startGateway({ upstreams, models: [{ id: 'gpt-5.4', kind: 'text', prices: 'free' }] });
+  });
+  afterAll(async () => {
+    await own.close();
+    await fake.close();
+  });
+  let isCapable = false;
+  beforeAll(() => {
+    // It has the tools of the calls that are made instead of a tool: those of llm.
+    const capable = vendorFor('llm');
+    fake.always((request) => (isCapable ? capable(request) : stream(chatFrames({ text: 'I would rather talk.', includeUsage: true }))));
+  });
+
+  it.each(['codex', 'cline'])('makes the calls of %s where it is not installed', async (id) => {
+    const env = { HOME: temporaryFolder(), PATH: '/nowhere', MODELGATE_BASE_URL: own.baseURL, MODELGATE_API_KEY: own.key };
+    isCapable = true;
+    const passed = await modelgate(['connect', id, '--test'], { env });
+    expect(passed.stdout).toContain(`${id} isn't on the PATH: making its calls instead.\nTest passed: gpt-5.4 read a file`);
+    expect([passed.code, passed.stderr]).toEqual([0, '']);
+    isCapable = false;
+    const failed = await modelgate(['connect', id, '--test'], { env });
+    expect([failed.code, failed.stderr]).toEqual([1, "Test failed: gpt-5.4 didn't use the tools that it was given.\n"]);
+  });
+
   /** A program named codex, and the environment in which it is found. */
   function openTool(script: string) {
     const [bin, home] = [temporaryFolder(), temporaryFolder()];
     writeFileSync(join(bin, 'codex'), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, 'codex'), 0o755);
-    const env = { HOME: home, PATH: `${bin}:/usr/bin:/bin`, MODELGATE_BASE_URL: gateway.baseURL, MODELGATE_API_KEY: gateway.key };
+    const env = { HOME: home, PATH: `${bin}:/usr/bin:/bin`, MODELGATE_BASE_URL: own.baseURL, MODELGATE_API_KEY: own.key };
     return { home, env, read: (name: string) => (existsSync(join(home, name)) ? readFileSync(join(home, name), 'utf8').trim() : '') };
   }
   /** Neither running nor anything but an entry in the table of processes. */
@@ -231,7 +263,7 @@ describe('--test with a tool that misbehaves', () => {
     const { code, stdout, stderr } = await modelgate(['connect', 'codex', '--test'], { env });
     expect(code).toBe(1);
     expect(stderr).toMatch(/token: … of .*Test failed: Codex ended with exit code 3 .*The same calls fail without it, too:/s);
-    expect(`${stdout}${stderr}`).not.toContain(gateway.key);
+    expect(`${stdout}${stderr}`).not.toContain(own.key);
   });
 
   it('does not wait for what the tool has left running, and ends it', async () => {
