@@ -1,15 +1,5 @@
 /** Recipes of coding agents that run in a terminal. */
-import {
-  type Connection,
-  isOwnUrl,
-  type JsonObject,
-  KEY_VARIABLE,
-  keyStep,
-  known,
-  type Recipe,
-  type ToolModel,
-  windowOf,
-} from './recipe.ts';
+import { type Connection, isOwnUrl, type JsonObject, KEY_VARIABLE, known, type Recipe, type ToolModel, windowOf } from './recipe.ts';
 
 /** Models that Codex 0.169 has its own settings and prompts for. */
 const knownToCodex = new Set(['gpt-5.5', 'codex-auto-review']);
@@ -45,7 +35,7 @@ export const codex: Recipe = {
   },
 };
 
-/** Both ways to the key are set, so that the one of an earlier time goes. */
+/** Both ways to the key are set, so that the previous one is removed. */
 const codexProvider = ({ baseUrl, key, model }: Connection) => ({
   name: 'Modelgate',
   base_url: baseUrl,
@@ -83,7 +73,7 @@ export const opencode: Recipe = {
       },
     ];
   },
-  steps: () => ["A project's `opencode.json` wins over this file."],
+  steps: () => ["A project's `opencode.json` overrides this file."],
   start: 'opencode',
   overrides: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_CONFIG_CONTENT'].map((variable) => ({ variable, what: 'settings' })),
   once: { program: 'opencode', args: ({ prompt }) => ['run', '--auto', prompt], env: { OPENCODE_DISABLE_MODELS_FETCH: '1' } },
@@ -148,7 +138,7 @@ export const crush: Recipe = {
       ],
     },
   ],
-  steps: () => ["A model chosen in Crush's own dialog wins over this file."],
+  steps: () => ["A model chosen in Crush's dialog overrides this file."],
   start: 'crush',
   overrides: [{ variable: `CRUSH_${KEY_VARIABLE}`, what: 'key' }],
   once: { program: 'crush', args: ({ prompt }) => ['run', '--quiet', prompt] },
@@ -200,7 +190,7 @@ export const goose: Recipe = {
       ],
     },
   ],
-  steps: (connection) => [keyStep(connection)],
+  steps: () => [],
   start: 'goose',
   overrides: [
     { variable: 'GOOSE_PROVIDER', what: 'provider' },
@@ -212,7 +202,7 @@ const gooseProvider = ({ baseUrl, models }: Connection) => ({
   name: 'modelgate',
   engine: 'openai',
   display_name: 'Modelgate',
-  description: 'Models of the gateway',
+  description: 'Gateway models',
   api_key_env: KEY_VARIABLE,
   // Older versions use the address as it is, newer ones recognize the end.
   base_url: `${baseUrl}/chat/completions`,
@@ -254,7 +244,7 @@ export const llm: Recipe = {
       ...(key === null ? [] : [keys]),
     ];
   },
-  steps: ({ key }) => (key === null ? ["llm doesn't read the key from a variable. Store it: `llm keys set modelgate`"] : []),
+  steps: ({ key }) => (key === null ? ["llm doesn't read the key from a variable. Store the key: `llm keys set modelgate`"] : []),
   start: 'llm "Why is the sky blue?"',
   overrides: [{ variable: 'LLM_MODEL', what: 'model' }],
   once: { program: 'llm', args: ({ prompt }) => ['prompt', prompt, '--functions', llmFunctions] },
@@ -272,7 +262,7 @@ const llmModel = (baseUrl: string, { id, tools, images, reasoning }: ToolModel) 
   vision: images,
 });
 
-/** llm has no tools of its own. */
+/** llm has no built-in tools. */
 const llmFunctions = [
   'def read_file(path: str) -> str:',
   '    "Read a file"',
@@ -298,7 +288,7 @@ export const claudeCode: Recipe = {
       ],
     },
   ],
-  steps: () => ['If the router runs, restart it: `ccr restart`'],
+  steps: () => ['If the router is running, restart it: `ccr restart`'],
   start: 'ccr code',
   overrides: [
     { variable: 'SERVICE_PORT', what: 'port' },

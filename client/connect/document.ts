@@ -1,5 +1,5 @@
 /** Writes a new document from its settings: the file of an empty home, and the text of guides and of the portal. */
-import type { ConfigFile, Connection, Format, Json, JsonObject, Recipe } from './recipe.ts';
+import { type ConfigFile, type Connection, type Format, type Json, type JsonObject, type Recipe, stepsOf } from './recipe.ts';
 
 export function writeDocument({ format, settings, text = '' }: ConfigFile): string {
   if (format === 'text') return text;
@@ -81,7 +81,7 @@ export function describeSetup(recipe: Recipe, connection: Connection): Setup {
     command: `npx modelgate connect ${recipe.id} --base-url ${connection.baseUrl} --model ${connection.model.id}`,
     files: recipe.files(connection).map((file) => ({ path: file.path, format: file.format, text: writeDocument(file) })),
     lines: recipe.lines?.(connection) ?? null,
-    steps: recipe.steps(connection),
+    steps: stepsOf(recipe, connection),
     start: recipe.start,
   };
 }

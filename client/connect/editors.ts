@@ -1,7 +1,7 @@
 /** Recipes of tools that live in an editor or have a file beside it. */
-import { type Connection, type Fields, isOwnUrl, KEY_VARIABLE, keyStep, known, type Recipe, type ToolModel, windowOf } from './recipe.ts';
+import { type Connection, type Fields, isOwnUrl, KEY_VARIABLE, known, type Recipe, type ToolModel, windowOf } from './recipe.ts';
 
-/** The default model first: the tool takes the first one. */
+/** The default model first: the tool uses the first one. */
 const modelsOf = ({ model, models }: Connection): readonly ToolModel[] => [model, ...models.filter(({ id }) => id !== model.id)];
 
 export const continueDev: Recipe = {
@@ -27,7 +27,7 @@ export const continueDev: Recipe = {
     },
   ],
   steps: ({ key }) =>
-    key === null ? ['Editors started from a dock see no shell variables: put the key into `~/.continue/.env` for them.'] : [],
+    key === null ? ["Editors that you start outside a shell don't see its variables. For them, put the key in `~/.continue/.env`."] : [],
   start: 'cn',
   overrides: [],
   once: {
@@ -131,9 +131,7 @@ export const zed: Recipe = {
       ],
     },
   ],
-  steps: (connection) => [
-    `${keyStep(connection)}, and start Zed from that shell. Or paste the key into Zed's settings of the provider "modelgate".`,
-  ],
+  steps: () => ['Start Zed from the same shell. Or paste the key into the settings of the "modelgate" provider in Zed.'],
   start: 'zed',
   overrides: [],
 };

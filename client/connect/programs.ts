@@ -1,5 +1,5 @@
 /** First programs, and variables for a shell: what needs no configuration file. */
-import { type Connection, KEY_VARIABLE, keyStep, type Recipe } from './recipe.ts';
+import { type Connection, KEY_VARIABLE, type Recipe } from './recipe.ts';
 
 export const QUESTION = 'Why is the sky blue?';
 type Place = Pick<Connection, 'baseUrl'> & { readonly model: Pick<Connection['model'], 'id'> };
@@ -72,7 +72,7 @@ export const python: Recipe = {
   protocol: 'responses',
   keyFrom: 'variable',
   files: (connection) => [{ path: './first-call.py', format: 'text', settings: [], text: writePython(connection) }],
-  steps: (connection) => ['Install the SDK: `pip install openai`', keyStep(connection)],
+  steps: () => ['Install the SDK: `pip install openai`'],
   start: 'python3 first-call.py',
   overrides: [],
 };
@@ -83,7 +83,7 @@ export const node: Recipe = {
   protocol: 'responses',
   keyFrom: 'variable',
   files: (connection) => [{ path: './first-call.mjs', format: 'text', settings: [], text: writeNode(connection) }],
-  steps: (connection) => ['Install the SDK: `npm install openai`', keyStep(connection)],
+  steps: () => ['Install the SDK: `npm install openai`'],
   start: 'node first-call.mjs',
   overrides: [],
 };

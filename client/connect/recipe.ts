@@ -1,4 +1,4 @@
-/** What a recipe is: how one tool is told the base URL, the key, and the models. The same recipe writes files, guide pages and the portal's texts. */
+/** What a recipe is: how one tool gets the base URL, the key, and the models. The same recipe writes files, guide pages, and the portal's texts. */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type Fields = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export interface Connection {
   readonly model: ToolModel;
   /** All text models of the key, `model` among them. */
   readonly models: readonly ToolModel[];
-  /** What the tool was connected to before, if it was another gateway: its entries in lists give way, too. */
+  /** What the tool was connected to before, if it was another gateway: its list entries are replaced, too. */
   readonly formerBaseUrl?: string;
   /** Whether the key can call `gpt-image-2`. */
   readonly hasImages: boolean;
@@ -38,7 +38,7 @@ export interface Setting {
   readonly at: readonly string[];
   /** Null removes it. */
   readonly value: Json;
-  /** The value is a list, and these entries of the present list give way to it. Others stay, behind the new ones. */
+  /** The value is a list, and it replaces these entries of the present list. Others stay, behind the new ones. */
   readonly replaces?: (entry: Fields) => boolean;
   /** A value that is there already stays. */
   readonly isDefault?: boolean;
@@ -78,7 +78,7 @@ export interface Recipe {
   files(connection: Connection): readonly ConfigFile[];
   /** Lines to copy where there is no file to write. */
   lines?(connection: Connection): string;
-  /** What remains to be done by hand; Markdown of one sentence each. */
+  /** What remains to be done by hand besides the key; Markdown of one sentence each. */
   steps(connection: Connection): readonly string[];
   /** The command line to start the tool with. */
   readonly start: string;
@@ -93,8 +93,12 @@ export function isOwnUrl({ baseUrl, formerBaseUrl }: Connection, url: unknown): 
   return typeof url === 'string' && [baseUrl, formerBaseUrl].some((own) => own !== undefined && bare(own) === bare(url));
 }
 
-/** For tools that read the key from the environment alone. */
-export const keyStep = ({ key }: Connection): string => `Set the key: \`export ${KEY_VARIABLE}=${key ?? 'mg-…'}\``;
+/** What remains to be done by hand, beginning with the key for a tool that reads it from the environment. */
+export function stepsOf({ keyFrom, steps }: Recipe, connection: Connection): readonly string[] {
+  const readsVariable = keyFrom === 'variable' || (keyFrom === 'either' && connection.key === null);
+  const setKey = `Set the key: \`export ${KEY_VARIABLE}=${connection.key ?? 'mg-…'}\``;
+  return [...(readsVariable ? [setKey] : []), ...steps(connection)];
+}
 
 export interface Once {
   /** Name of the program on the PATH. */

@@ -25,13 +25,13 @@ function writeSetup(recipe: Recipe): string {
   const { version = undefined, limits = [] } = tested[recipe.id] ?? {};
   const moves = recipe
     .files(shown)
-    .flatMap(({ folderVariable: name }) => (name === undefined ? [] : [`\`${name}\` moves the folder of the file.`]));
+    .flatMap(({ folderVariable: name }) => (name === undefined ? [] : [`If \`${name}\` is set, the file is in that folder.`]));
   const parts = [
     `### ${recipe.name}`,
     `\`modelgate connect ${recipe.id}\`. Protocol: ${recipe.protocol}. Start it with \`${start}\`.`,
     ...files.map((file) => `\`${file.path}\`:\n\n${fence(languages[file.format], file.text)}`),
     ...(lines === null ? [] : [fence('text', lines)]),
-    ...(version === null ? ["No package registry has this tool, so it wasn't tested. The settings come from its documentation."] : []),
+    ...(version === null ? ['Not tested, because no package registry has this tool. The settings come from its documentation.'] : []),
     [...steps, ...new Set(moves), ...writeOverrides(recipe.overrides), ...limits].map((step) => `- ${step}`).join('\n'),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
@@ -52,7 +52,14 @@ function writeTable(): string {
     const entry = tested[id];
     if (!entry) return [];
     const { version, limits } = entry;
-    return [[`[${name}](connect.md#${anchorOf(name)})`, protocol, version ?? 'not tested', limits.join(' ') || 'no limits found']];
+    return [
+      [
+        `[${name}](connect.md#${anchorOf(name)})`,
+        protocol,
+        version ?? 'not tested',
+        limits.join(' ') || (version === null ? 'unknown' : 'no limits found'),
+      ],
+    ];
   });
   return table([['Tool', 'Protocol', 'Version', 'Limits of the tool'], ...rows]);
 }

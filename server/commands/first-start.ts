@@ -75,7 +75,7 @@ interface BannerFacts {
 }
 
 /** How to call the other commands: from the installed package, or from a checkout. */
-const PROGRAM = import.meta.url.includes('/node_modules/') ? 'npx modelgate' : 'npm run modelgate --';
+export const PROGRAM = import.meta.url.includes('/node_modules/') ? 'npx modelgate' : 'npm run modelgate --';
 
 export function writeBanner(facts: BannerFacts): string {
   const { version, config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize } = facts;

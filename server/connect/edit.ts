@@ -27,7 +27,7 @@ const editors: Readonly<Record<'json' | 'yaml' | 'toml', Editor>> = {
     const errors: ParseError[] = [];
     const root: unknown = parseJson(text, errors, { allowTrailingComma: true });
     const [first] = errors;
-    if (first) throw new UnreadableFile(`${printParseErrorCode(first.error)} at ${placeOf(text, first.offset)}`);
+    if (first) throw new UnreadableFile(`${spaced(printParseErrorCode(first.error))} at ${placeOf(text, first.offset)}`);
     const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: /^( +)\S/m.exec(text)?.[1]?.length ?? 2, eol: eolOf(text) };
     // New names come first: behind the last one may be a comma and a comment that belong to it.
     const options = { formattingOptions, getInsertionIndex: () => 0 };
@@ -37,7 +37,7 @@ const editors: Readonly<Record<'json' | 'yaml' | 'toml', Editor>> = {
     // Without types, scalars of others are written as they were.
     const document = parseDocument(text, { schema: 'failsafe' });
     const [first] = document.errors;
-    if (first) throw new UnreadableFile(first.message.split('\n')[0] ?? first.code);
+    if (first) throw new UnreadableFile((first.message.split('\n')[0] ?? first.code).replace(/:$/, ''));
     const root: unknown = parseYaml(text);
     const needed = neededOf(settings, root ?? (settings.some(({ at }) => at.length === 0) ? [] : {}));
     for (const setting of needed) setInYaml(document, setting);
@@ -61,7 +61,7 @@ function neededOf(settings: readonly Setting[], root: unknown): readonly Setting
   });
 }
 
-/** What somebody has put in the place of an object or a list isn't thrown away. */
+/** A value of another type isn't overwritten. */
 function rejectOtherShape({ at, replaces }: Setting, root: unknown): void {
   for (const [index, name] of at.entries()) {
     const outer = valueAt(root, at.slice(0, index));
@@ -74,6 +74,9 @@ function rejectOtherShape({ at, replaces }: Setting, root: unknown): void {
     throw new UnreadableFile(`${at.length === 0 ? 'the file' : `'${at.join('.')}'`} must be a list`);
   }
 }
+
+/** "ValueExpected" as words. */
+const spaced = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 

@@ -1,4 +1,4 @@
-/** Writes a tool's files, keeps what was there before, and takes everything back. */
+/** Writes a tool's files, keeps the original ones, and restores them. */
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -69,10 +69,18 @@ export function readPresent({ files }: Recipe, around: Surroundings): readonly s
 export function planChanges(files: readonly ConfigFile[], around: Surroundings): readonly Change[] {
   return files.map((file) => {
     const path = pathOf(file, around);
-    const before = existsSync(path) ? readFileSync(path) : null;
     const name = shownPath(path, around);
+    const before = existsSync(path) ? readOrExplain(path, name) : null;
     return { path, shownPath: name, before, after: Buffer.from(edit(before, file, name)) };
   });
+}
+
+function readOrExplain(path: string, name: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new UnreadableFile(`Can't read ${name}: ${error instanceof Error ? error.message : String(error)}. Nothing was changed.`);
+  }
 }
 
 function edit(before: Buffer | null, file: ConfigFile, name: string): string {
@@ -80,7 +88,7 @@ function edit(before: Buffer | null, file: ConfigFile, name: string): string {
     return editDocument(before === null ? '' : utf8.decode(before), file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UnreadableFile(`Can't edit ${name}: ${reason}. Correct the file first. Nothing was changed.`);
+    throw new UnreadableFile(`Can't edit ${name}: ${reason}. Nothing was changed. Correct the file, then run the command again.`);
   }
 }
 
@@ -96,10 +104,11 @@ export function diffOf({ shownPath: name, before, after }: Change): string {
 
 const ownKeys = /\bmg-[\w-]{4,}(?=[\w-]{4})/g;
 /** A name that ends in key, token, secret or password, and its value, unless that only refers to a variable. */
-const others = /((?:key|token|secret|password)["']?\s*[:=]\s*["']?)(?!mg-|MODELGATE_|\$|\{|os\.environ)([^\s"',}]{6,})/gi;
+const others = /((?:key|token|secret|password)["']?\s*[:=]\s*["']?)(?!mg-|MODELGATE_|\$|\{|os\.environ|process\.env)([^\s"',}]{6,})/gi;
 
-/** Keys keep their last four characters. */
-export const hideSecrets = (text: string): string => text.replaceAll(ownKeys, 'mg-…').replaceAll(others, '$1…');
+/** The last four characters stay. */
+export const hideKeys = (text: string): string => text.replaceAll(ownKeys, 'mg-…');
+export const hideSecrets = (text: string): string => hideKeys(text).replaceAll(others, '$1…');
 
 /** One file as it was before the first connection. */
 interface Original {
@@ -117,6 +126,10 @@ interface Original {
 export interface Earlier {
   readonly baseUrl: string;
   readonly model: string;
+  /** Whether the tool reads the key from the environment. */
+  readonly keyFromEnv: boolean;
+  /** The key that was created for the tool; null if it was somebody's. */
+  readonly createdKey: string | null;
 }
 
 interface Memory {
@@ -138,7 +151,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf(sep) + 1);
 /** Only the user can read it: the key may be in the file. */
 const PRIVATE = 0o600;
 
-/** The files of one tool as they were, in a folder of their own. */
+/** The original files of one tool, in a separate folder. */
 export class Backups {
   readonly #folder: string;
   readonly #list: string;
@@ -159,9 +172,17 @@ export class Backups {
     return this.#read().earlier;
   }
 
+  /** What the tool itself has written during its test isn't a change of somebody else. */
+  accept(): void {
+    const memory = this.#read();
+    const files = memory.files.map((file) => (existsSync(file.path) ? { ...file, written: sha256(readFileSync(file.path)) } : file));
+    if (files.length > 0) replaceFile(this.#list, Buffer.from(`${JSON.stringify({ ...memory, files }, null, 2)}\n`), PRIVATE);
+  }
+
   /** Copies each file before it is changed, and only then changes it: an interruption loses nothing. */
   write(changes: readonly Change[], earlier: Earlier): void {
     const { files, folders } = this.#read();
+    if (changes.length === 0 && files.length === 0) return;
     const targets = changes.map((change) => ({ ...change, path: targetOf(change.path) }));
     const missing = [this.#folder, ...targets.map(({ path }) => dirname(path))].flatMap(missingFolders);
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -237,7 +258,7 @@ function targetOf(path: string): string {
 function replaceFile(path: string, bytes: Buffer, mode: number): void {
   const draft = `${path}.modelgate-${process.pid}`;
   writeFileSync(draft, bytes, { mode });
-  // The umask takes from the mode of a new file.
+  // The umask reduces the mode of a new file.
   chmodSync(draft, mode);
   renameSync(draft, path);
 }

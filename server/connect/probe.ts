@@ -16,7 +16,8 @@ export class ConnectError extends Error {
 /** The base URL that clients need: it ends in `/v1`, whatever part of an address was pasted. */
 export function toBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new ConnectError('Enter the base URL as https://host/v1.');
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new ConnectError(`The base URL must look like https://host/v1. Got '${text}'.`);
   if (url.username !== '') throw new ConnectError("The base URL can't contain a user name. Specify the key with --key.");
   const path = url.pathname.replace(/\/v1(\/.*)?$/i, '').replace(/\/+$/, '');
   return `${url.origin}${path}/v1`;
@@ -46,7 +47,7 @@ export function openCalls({ baseUrl, key, env }: Place): Call {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
       throw new ConnectError(
-        `Can't reach ${baseUrl}: ${causeOf(error)}.${proxyHint(baseUrl, env)} Check the address, and that the gateway runs.`,
+        `Can't reach ${baseUrl}: ${causeOf(error)}.${proxyHint(baseUrl, env)} Check the address, and whether the gateway is running.`,
       );
     });
     const text = await answer.text();
@@ -100,16 +101,18 @@ export interface KeyModels {
   /** Text models. */
   readonly models: readonly ToolModel[];
   readonly hasImages: boolean;
-  /** IDs of models that the built-in simulator answers for. */
+  /** IDs of models that the built-in simulator serves. */
   readonly simulated: readonly string[];
 }
 
-/** What the key can call. */
-export async function readModels(call: Call): Promise<KeyModels> {
+/** What the key can call. `source`: where the key comes from, for the message of a 401. */
+export async function readModels(call: Call, source: string): Promise<KeyModels> {
   const answer = await call('/models');
+  if (answer.status === 401) throw new ConnectError(`${describeRejection(answer)} The key came from ${source}.`);
   if (answer.status !== 200) throw new ConnectError(describeRejection(answer));
   const listed = Listed.safeParse(answer.json());
-  if (!listed.success) throw new ConnectError("The gateway's model list has another format than this version of modelgate knows.");
+  if (!listed.success)
+    throw new ConnectError("The gateway's model list has a format that this version of modelgate doesn't support. Update modelgate.");
   const { data } = listed.data;
   return {
     models: data.flatMap(toToolModel),

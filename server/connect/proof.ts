@@ -65,12 +65,21 @@ export async function runTool({ recipe, connection, env, events }: RunOrder): Pr
     if (once.around) await run(once.around);
     const answer = join(folder, ANSWER);
     if (existsSync(answer) && readFileSync(answer, 'utf8').includes(word)) {
-      return { isDone: true, text: `${name} read a file and wrote another over ${connection.model.id} in ${seconds} s.` };
+      return { isDone: true, text: `${name} read a file and wrote another with ${connection.model.id} in ${seconds} s.` };
     }
-    return { isDone: false, text: `${name} ended with exit code ${code} after ${seconds} s and didn't write ${ANSWER}.`, output };
+    const end = code === null ? 'was stopped' : `ended with exit code ${code}`;
+    return { isDone: false, text: `${name} ${end} after ${seconds} s and didn't write ${ANSWER}.`, output };
+  } catch (error) {
+    if (error instanceof ToolFailure) return { isDone: false, text: `${name} can't be started: ${error.message}.` };
+    throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The program is there, and the system can't run it. */
+class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
 }
 
 interface Execution {
@@ -92,7 +101,7 @@ async function execute({ program, args, folder, env, events }: Execution): Promi
   const printed: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => printed.push(bytes));
   const ended = Promise.withResolvers<number | null>();
-  child.on('error', ended.reject);
+  child.on('error', ({ message }) => ended.reject(new ToolFailure(message)));
   // Not `close`: a process that the tool has started may hold its output.
   child.on('exit', ended.resolve);
   const interrupt = (): void => ended.reject(new ConnectError('The test was interrupted.'));
@@ -135,7 +144,7 @@ export async function makeCalls(call: Call, { recipe, connection }: Pick<RunOrde
     }
     if (calls.length === 0) break;
   }
-  return { isDone: false, text: `${model.id} didn't use the tools that it was given.` };
+  return { isDone: false, text: `${model.id} didn't call the tools as the prompt asked. Try another model with --model.` };
 }
 
 interface ToolCall {

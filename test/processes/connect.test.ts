@@ -97,7 +97,7 @@ describe.each(cases)('%s', (id, reason) => {
     const connect = ['connect', id, '--base-url', gateway.baseURL, '--key', gateway.key];
     const connected = await modelgate([...connect, '--test'], { env });
     expect(connected.stderr).toBe('');
-    expect(connected.stdout).toContain(`Test passed: ${name} read a file and wrote another over gpt-5.4`);
+    expect(connected.stdout).toContain(`Test passed: ${name} read a file and wrote another with gpt-5.4`);
     expect(connected.stdout).not.toContain(gateway.key);
     expect(connected.code).toBe(0);
     console.log(`${id}: from key to first edit in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);

@@ -56,7 +56,7 @@ describe('the four usual mistakes', () => {
     async (end) => {
       const { connect, read } = openHome({ MODELGATE_BASE_URL: `${gateway.origin}${end}` });
       const { code, stderr } = await connect('codex');
-      expect([code, stderr]).toEqual([0, `The base URL ends in /v1: using ${gateway.baseURL}\n`]);
+      expect([code, stderr]).toEqual([0, `Using base URL ${gateway.baseURL}\n`]);
       expect(read('.codex/config.toml')).toContain(`base_url = "${gateway.baseURL}"`);
     },
   );
@@ -65,7 +65,7 @@ describe('the four usual mistakes', () => {
     const { connect, write } = openHome();
     write('.codex/config.toml', `[model_providers.modelgate]\nbase_url = "${gateway.origin}"\n`);
     const { code, stderr } = await connect('codex');
-    expect([code, stderr]).toEqual([0, `~/.codex/config.toml: ${gateway.origin} doesn't end in /v1, so its calls fail.\n`]);
+    expect([code, stderr]).toEqual([0, `~/.codex/config.toml: ${gateway.origin} doesn't end in /v1, so its calls fail. Corrected.\n`]);
   });
 
   it('names the variable that overrides the file', async () => {
@@ -96,10 +96,10 @@ describe('the four usual mistakes', () => {
 describe('connect', () => {
   it.each([
     ['no key', { MODELGATE_API_KEY: '' }, ['codex'], /Specify a key/],
-    ['a key with a space', { MODELGATE_API_KEY: 'mg-a b' }, ['codex'], /The key contains a space/],
+    ['a key with a space', { MODELGATE_API_KEY: 'mg-a b' }, ['codex'], /contains a space/],
     ['a password in the address', { MODELGATE_BASE_URL: 'http://me:secret@gateway/v1' }, ['codex'], /can't contain a user name/],
     ['a wrong key', { MODELGATE_API_KEY: 'mg-wrong' }, ['codex'], /401 invalid_api_key/],
-    ['no address', { MODELGATE_BASE_URL: 'gateway' }, ['codex'], /as https:\/\/host\/v1/],
+    ['no address', { MODELGATE_BASE_URL: 'gateway' }, ['codex'], /like https:\/\/host\/v1\. Got 'gateway'/],
     ['nobody there', { MODELGATE_BASE_URL: 'http://127.0.0.1:1/v1' }, ['codex'], /Can't reach/],
     ['a tool that reads no variable', {}, ['cline', '--key-from-env'], /can't read the key/],
     ['nothing to undo', {}, ['codex', '--undo'], /Nothing to undo/],
@@ -152,7 +152,7 @@ describe('connect', () => {
     write('.codex', 'a file in the place of a folder');
     const { code, stderr } = await connect('codex');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^modelgate: E\w+: .*Correct it, then run the command again\.\n$/);
+    expect(stderr).toMatch(/^modelgate: Can't write the files of Codex: E\w+: .*\.\n$/);
   });
 
   it('rejects a tool that it does not know, with a list', async () => {
@@ -183,7 +183,35 @@ describe('connect', () => {
     expect((await connect('codex', '--model', 'gpt-5.4-mini')).code).toBe(0);
     const again = await modelgate(['connect', 'codex'], { env: { HOME: home } });
     expect([again.code, again.stderr]).toEqual([0, '']);
-    expect(again.stdout).toMatch(/^Codex is already set up\.\n.*gpt-5\.4-mini by default/);
+    expect(again.stdout).toMatch(/^Codex is already set up\.\n.*default: gpt-5\.4-mini/);
+  });
+
+  it('keeps reading the key from the environment until a key is given', async () => {
+    const { connect, read } = openHome();
+    const first = await connect('codex', '--key-from-env');
+    expect(first.stdout).toContain('Set the key: `export MODELGATE_API_KEY=');
+    expect((await connect('codex')).stdout).toContain('is already set up.');
+    expect(read('.codex/config.toml')).not.toContain(gateway.key);
+    await connect('codex', '--key', gateway.key);
+    expect(read('.codex/config.toml')).toContain(gateway.key);
+  });
+
+  it('creates no key for a gateway that does not run', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'modelgate.yaml'), 'server: { port: 1 }\n');
+    const failed = await modelgate(['connect', 'codex', '--data', join(gateway.folder, 'data')], { folder, env: { HOME: folder } });
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('specify it with --base-url')]);
+    expect(failed.stderr).not.toContain('Created key');
+  });
+
+  it('says which entry of a file still lacks /v1', async () => {
+    const { connect, write } = openHome();
+    write('.config/opencode/opencode.json', JSON.stringify({ provider: { own: { options: { baseURL: gateway.origin } } } }));
+    expect((await connect('opencode')).stderr).toMatch(/doesn't end in \/v1, so its calls fail\. It belongs to another entry/);
+  });
+
+  it('rejects options without a tool', async () => {
+    expect(await openHome().connect('--undo')).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('prints lines for a shell, and a program for a first call', async () => {
@@ -198,7 +226,7 @@ describe('connect', () => {
   it('tests nothing with the simulator, and says why', async () => {
     const { code, stdout, stderr } = await openHome().connect('codex', '--test');
     expect(stdout).toContain('Wrote ~/.codex/config.toml');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Nothing was tested')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Not tested')]);
   });
 
   it('finds the gateway of the data folder, and creates a key of its account', async () => {
@@ -208,12 +236,14 @@ describe('connect', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('No database found');
     const made = await modelgate(['connect', 'codex', '--data', join(gateway.folder, 'data')], { folder, env: { HOME: folder } });
-    expect(made.stderr).toMatch(/^Created key key_\w+ "codex"\. Revoke it: modelgate key revoke key_/);
+    expect(made.stderr).toMatch(/^Created key key_\w+ "codex"\. Revoke it: .* key revoke key_/);
     expect(made.code).toBe(0);
     expect(readFileSync(join(folder, '.codex/config.toml'), 'utf8')).toMatch(/experimental_bearer_token = "mg-\w+"/);
-    // The second time it has a key.
+    // The second time it has a key, and undo says that the key is still there.
     const again = await modelgate(['connect', 'codex', '--data', join(gateway.folder, 'data')], { folder, env: { HOME: folder } });
     expect([again.code, again.stderr]).toEqual([0, '']);
+    const undone = await modelgate(['connect', 'codex', '--undo'], { folder, env: { HOME: folder } });
+    expect(undone.stdout).toMatch(/^Deleted .*\nKey key_\w+ is still active\. Revoke it: /);
   });
 });
 
@@ -240,11 +270,11 @@ describe('--test', () => {
     const env = { HOME: temporaryFolder(), PATH: '/nowhere', MODELGATE_BASE_URL: own.baseURL, MODELGATE_API_KEY: own.key };
     isCapable = true;
     const passed = await modelgate(['connect', id, '--test'], { env });
-    expect(passed.stdout).toContain(`${id} isn't on the PATH: making its calls instead.\nTest passed: gpt-5.4 read a file`);
+    expect(passed.stdout).toContain(`${id} isn't on the PATH. Testing with equivalent calls instead.\nTest passed: gpt-5.4 read a file`);
     expect([passed.code, passed.stderr]).toEqual([0, '']);
     isCapable = false;
     const failed = await modelgate(['connect', id, '--test'], { env });
-    expect([failed.code, failed.stderr]).toEqual([1, "Test failed: gpt-5.4 didn't use the tools that it was given.\n"]);
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/^Test failed: gpt-5\.4 didn't call the tools/)]);
   });
 
   /** A program named codex, and the environment in which it is found. */
@@ -262,8 +292,15 @@ describe('--test', () => {
     const { env } = openTool('echo "token: abcdef1234567890 of $0"; cat "$HOME/.codex/config.toml"; exit 3');
     const { code, stdout, stderr } = await modelgate(['connect', 'codex', '--test'], { env });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/token: … of .*Test failed: Codex ended with exit code 3 .*The same calls fail without it, too:/s);
+    expect(stderr).toMatch(/token: … of .*Test failed: Codex ended with exit code 3 .*Equivalent calls fail, too/s);
     expect(`${stdout}${stderr}`).not.toContain(own.key);
+  });
+
+  it('makes the calls of a tool that the system cannot start', async () => {
+    const { env } = openTool('');
+    writeFileSync(join(env.PATH.split(':')[0] ?? '', 'codex'), '#!/nowhere/python\n');
+    const { code, stderr } = await modelgate(['connect', 'codex', '--test'], { env });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/Codex can't be started: .*Equivalent calls fail, too/s)]);
   });
 
   it('does not wait for what the tool has left running, and ends it', async () => {

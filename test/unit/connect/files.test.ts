@@ -17,7 +17,12 @@ beforeEach(() => {
 });
 
 const connect = (...files: readonly ConfigFile[]) =>
-  new Backups('tool', around).write(planChanges(files, around).filter(isChange), { baseUrl: 'https://gateway.example/v1', model: 'a' });
+  new Backups('tool', around).write(planChanges(files, around).filter(isChange), {
+    baseUrl: 'https://gateway.example/v1',
+    model: 'a',
+    keyFromEnv: false,
+    createdKey: null,
+  });
 const undo = () => new Backups('tool', around).undo();
 /** Every file and folder of the home with its content and mode. */
 const picture = (folder: string): unknown =>

@@ -12,7 +12,7 @@ export const start = {
   sampleCall: 'Sample call',
   byCommand: 'With one command',
   byCommandHint:
-    'It needs Node 22.19 or later, reads your key from MODELGATE_API_KEY, and shows what it changes. With --undo it restores your files; with --test it tests the tool.',
+    "The command needs Node 22.19 or later. It reads your key from MODELGATE_API_KEY, writes it to the tool's file, and shows each change. --undo restores your files; --test tests the tool.",
   byHand: 'Or by hand',
   startWith: 'Start it with',
   noModel: "This key can't call any text model right now. For the reason, see the",
