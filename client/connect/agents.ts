@@ -31,7 +31,7 @@ export const codex: Recipe = {
   overrides: [],
   once: {
     program: 'codex',
-    args: ({ prompt }) => ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', prompt],
+    args: ({ prompt }) => ['exec', '--skip-git-repo-check', '--sandbox', 'workspace-write', prompt],
   },
 };
 
@@ -76,7 +76,7 @@ export const opencode: Recipe = {
   steps: () => ["A project's `opencode.json` overrides this file."],
   start: 'opencode',
   overrides: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_CONFIG_CONTENT'].map((variable) => ({ variable, what: 'settings' })),
-  once: { program: 'opencode', args: ({ prompt }) => ['run', '--auto', prompt], env: { OPENCODE_DISABLE_MODELS_FETCH: '1' } },
+  once: { program: 'opencode', args: ({ prompt }) => ['run', prompt], env: { OPENCODE_DISABLE_MODELS_FETCH: '1' } },
 };
 
 const opencodeModel = (model: ToolModel): JsonObject => ({
@@ -298,7 +298,7 @@ export const claudeCode: Recipe = {
   once: {
     program: 'ccr',
     around: ['stop'],
-    args: ({ prompt }) => ['code', '-p', prompt, '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Read,Edit,Write'],
+    args: ({ prompt }) => ['code', '-p', prompt, '--permission-mode', 'acceptEdits', '--allowedTools', 'Read,Edit,Write'],
     env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', CLAUDE_CODE_MAX_RETRIES: '0' },
   },
 };

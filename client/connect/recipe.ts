@@ -103,6 +103,7 @@ export function stepsOf({ keyFrom, steps }: Recipe, connection: Connection): rea
 export interface Once {
   /** Name of the program on the PATH. */
   readonly program: string;
+  /** With no more rights than to read and write in the working folder, where the tool knows such. */
   args(order: { readonly prompt: string; readonly model: string; readonly file: string }): readonly string[];
   /** Arguments of a run before and after it, for a tool with a service that would keep an old configuration. */
   readonly around?: readonly string[];

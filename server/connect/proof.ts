@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type Connection, KEY_VARIABLE, type Recipe } from '../../client/connect/recipe.ts';
-import { streamOf } from '../verify/check.ts';
+import { type Answer, streamOf, Violation } from '../verify/check.ts';
 import { type Call, ConnectError, describeRejection } from './probe.ts';
 
 export interface Proof {
@@ -177,7 +177,21 @@ const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value
 async function streamEvents(call: Call, path: string, body: object): Promise<readonly Fields[]> {
   const answer = await call(path, body);
   if (answer.status !== 200) throw new ConnectError(describeRejection(answer));
-  return streamOf(answer).events.map(({ data }) => data);
+  const events = eventsOf(answer);
+  const errors = events.map(({ error, response }) => fieldsOf(error ?? fieldsOf(response).error));
+  const failed = errors.find(({ message }) => message !== undefined);
+  if (failed) throw new ConnectError(`The stream ended with an error: ${String(failed.message)}`);
+  return events;
+}
+
+function eventsOf(answer: Answer): readonly Fields[] {
+  try {
+    return streamOf(answer).events.map(({ data }) => data);
+  } catch (error) {
+    throw error instanceof Violation
+      ? new ConnectError(`The response isn't a stream of events: ${error.message}. Check for a proxy in between.`)
+      : error;
+  }
 }
 
 function responsesOf(call: Call, model: string): Conversation {

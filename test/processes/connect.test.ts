@@ -6,7 +6,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { codex as codexRecipe } from '../../client/connect/agents.ts';
 import { recipes } from '../../client/connect/tools.ts';
 import { UsageList } from '../../contract/usage.ts';
 import { failure } from '../fakes/faults.ts';
@@ -134,13 +133,9 @@ describe.skipIf(missing(codex) !== null)(`one session of Codex${leftOut(missing(
     const own = { ...env, MODELGATE_API_KEY: gateway.key };
     const connected = await modelgate(['connect', 'codex', '--base-url', gateway.baseURL, '--key-from-env'], { env: own });
     expect(connected.stdout).toContain('+http_headers = { x-openai-actor-authorization = "local" }');
-    const { once } = codexRecipe;
-    if (!once) throw new Error('Codex runs without questions');
-    const printed = await printedBy(
-      once.program,
-      once.args({ prompt: 'Draw a lighthouse, then at night.', model: model.id, file: '' }),
-      own,
-    );
+    // Its program calls the gateway, so it needs the network.
+    const args = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', 'Draw a lighthouse, then at night.'];
+    const printed = await printedBy(codex.program, args, own);
     expect(printed).toContain(goodbye);
     // The model sees both pictures.
     expect(JSON.stringify(fake.last.fields.messages).match(/data:image\/png;base64,iVBORw0KGgo/g)).toHaveLength(2);

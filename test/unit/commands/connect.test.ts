@@ -259,11 +259,14 @@ describe('--test', () => {
     await own.close();
     await fake.close();
   });
-  let isCapable = false;
+  let [isCapable, isBroken] = [false, false];
   beforeAll(() => {
     // It has the tools of the calls that are made instead of a tool: those of llm.
     const capable = vendorFor('llm');
-    fake.always((request) => (isCapable ? capable(request) : stream(chatFrames({ text: 'I would rather talk.', includeUsage: true }))));
+    const broken = stream(chatFrames({ text: 'I was about to', includeUsage: true }), { stopAfter: { frames: 2 }, ending: 'cut' });
+    fake.always((request) =>
+      isBroken ? broken : isCapable ? capable(request) : stream(chatFrames({ text: 'I would rather talk.', includeUsage: true })),
+    );
   });
 
   it.each(['codex', 'cline'])('makes the calls of %s where it is not installed', async (id) => {
@@ -287,6 +290,14 @@ describe('--test', () => {
   }
   /** Neither running nor anything but an entry in the table of processes. */
   const hasEnded = (pid: string) => !/^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout.trim());
+
+  it.each(['codex', 'cline'])('shows the error in the middle of a stream of %s', async (id) => {
+    const env = { HOME: temporaryFolder(), PATH: '/nowhere', MODELGATE_BASE_URL: own.baseURL, MODELGATE_API_KEY: own.key };
+    isBroken = true;
+    const { code, stderr } = await modelgate(['connect', id, '--test'], { env });
+    isBroken = false;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Test failed: The stream ended with an error: /)]);
+  });
 
   it('shows what the tool printed without secrets, and that the calls are at fault, too', async () => {
     const { env } = openTool('echo "token: abcdef1234567890 of $0"; cat "$HOME/.codex/config.toml"; exit 3');
