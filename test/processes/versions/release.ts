@@ -22,7 +22,7 @@ type Engine = keyof typeof lists;
 /** A release with one more migration; programs from the schema `worksWith` on can still use its tables. */
 export function releaseAfter(worksWith: number): Release {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-release-'));
-  for (const name of ['server', 'contract']) cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of ['server', 'contract', 'client/connect']) cpSync(join(root, name), join(folder, name), { recursive: true });
   for (const name of ['docs', 'node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name));
   const schema = knownSchema + 1;
   for (const engine of ['sqlite', 'postgres'] as const) {
