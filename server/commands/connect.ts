@@ -243,7 +243,7 @@ interface WriteParts {
 }
 
 async function writeFiles({ recipe, connection, now, isNewKey }: WriteParts, { shell, dryRun = false }: ConnectOptions): Promise<void> {
-  const { Backups, diffOf, hideKeys, isChange, planChanges } = await import('../connect/files.ts');
+  const { Backups, diffOf, hideKeys, isChange, planChanges, shownPath } = await import('../connect/files.ts');
   const { urlsWithoutVersion } = await import('../connect/probe.ts');
   const around = surroundingsOf(shell);
   const changes = planChanges(recipe.files(connection), around).filter(isChange);
@@ -256,8 +256,11 @@ async function writeFiles({ recipe, connection, now, isNewKey }: WriteParts, { s
     shell.stdout.write(`${diffOf(change)}\n`);
   }
   if (dryRun) return;
-  new Backups(recipe.id, around).write(changes, now);
-  const result = describeResult(recipe, connection, changes);
+  const backups = new Backups(recipe.id, around);
+  backups.write(changes, now);
+  const hasOriginals = changes.some(({ before }) => before !== null);
+  const originals = hasOriginals ? `Original files: ${shownPath(backups.folder, around)}\n` : '';
+  const result = `${describeResult(recipe, connection, changes)}${originals}`;
   shell.stdout.write(isNewKey ? result : hideKeys(result));
 }
 

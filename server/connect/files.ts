@@ -153,14 +153,14 @@ const PRIVATE = 0o600;
 
 /** The original files of one tool, in a separate folder. */
 export class Backups {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #list: string;
 
   constructor(tool: string, { env, home }: Surroundings) {
     // A relative path is ignored, as the specification of these variables says.
     const state = isAbsolute(env.XDG_STATE_HOME ?? '') ? (env.XDG_STATE_HOME ?? '') : join(home, '.local/state');
-    this.#folder = join(state, 'modelgate/connect', tool);
-    this.#list = join(this.#folder, 'originals.json');
+    this.folder = join(state, 'modelgate/connect', tool);
+    this.#list = join(this.folder, 'originals.json');
   }
 
   #read(): Memory {
@@ -184,8 +184,8 @@ export class Backups {
     const { files, folders } = this.#read();
     if (changes.length === 0 && files.length === 0) return;
     const targets = changes.map((change) => ({ ...change, path: targetOf(change.path) }));
-    const missing = [this.#folder, ...targets.map(({ path }) => dirname(path))].flatMap(missingFolders);
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const missing = [this.folder, ...targets.map(({ path }) => dirname(path))].flatMap(missingFolders);
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const written = targets.map((change, index) =>
       this.#keep(
         change,
@@ -216,7 +216,7 @@ export class Backups {
 
   #copy(bytes: Buffer, path: string, prefix: string): string {
     const name = `${prefix}-${nameOf(path)}`;
-    writeFileSync(join(this.#folder, name), bytes, { mode: PRIVATE });
+    writeFileSync(join(this.folder, name), bytes, { mode: PRIVATE });
     return name;
   }
 
@@ -229,15 +229,15 @@ export class Backups {
       if (copy === null && existsSync(path)) rmSync(path);
       else if (copy !== null) {
         mkdirSync(dirname(path), { recursive: true });
-        replaceFile(path, readFileSync(join(this.#folder, copy)), mode);
+        replaceFile(path, readFileSync(join(this.folder, copy)), mode);
       }
     }
     // Without the list, what is left of an interrupted undo is only copies.
     rmSync(this.#list);
-    for (const { copy } of files) if (copy !== null) rmSync(join(this.#folder, copy), { force: true });
-    for (const folder of [...folders, this.#folder].toReversed()) removeIfEmpty(folder);
+    for (const { copy } of files) if (copy !== null) rmSync(join(this.folder, copy), { force: true });
+    for (const folder of [...folders, this.folder].toReversed()) removeIfEmpty(folder);
     const pathsOf = (isRestored: boolean) => files.filter(({ copy }) => (copy !== null) === isRestored).map(({ path }) => path);
-    return { restored: pathsOf(true), deleted: pathsOf(false), kept: changed.map((name) => join(this.#folder, name)) };
+    return { restored: pathsOf(true), deleted: pathsOf(false), kept: changed.map((name) => join(this.folder, name)) };
   }
 
   /** What the user or the tool has changed since isn't lost. */

@@ -374,7 +374,11 @@ describe.each(recipes.filter(({ lines }) => lines === undefined))('$id', (recipe
     const files = recipe.files({ baseUrl: gateway.baseURL, key: 'mg-x', model, models: [model], hasImages: true });
     const paths = files.map(({ path }) => path).filter((path) => path.startsWith('~/'));
     for (const path of paths) write(path.slice(2), habitOf(path));
-    for (const words of [[], ['--model', 'gpt-5.4']]) expect((await run(...words)).code).toBe(0);
+    for (const words of [[], ['--model', 'gpt-5.4']]) {
+      const { code, stdout } = await run(...words);
+      expect(code).toBe(0);
+      if (paths.length > 0) expect(stdout).toContain(`Original files: ~/.local/state/modelgate/connect/${id}\n`);
+    }
     for (const path of paths.filter((one) => !one.endsWith('.txt'))) {
       const now = readFileSync(join(home, path.slice(2)), 'utf8');
       expect(now).toContain('other');
