@@ -1,8 +1,8 @@
 /** First programs, and variables for a shell: what needs no configuration file. */
 import { type Connection, KEY_VARIABLE, type Recipe } from './recipe.ts';
 
-export const QUESTION = 'Why is the sky blue?';
-type Place = Pick<Connection, 'baseUrl'> & { readonly model: Pick<Connection['model'], 'id'> };
+const QUESTION = 'Why is the sky blue?';
+type Place = Pick<Connection, 'baseUrl' | 'model'>;
 
 const quoted = (text: string): string => JSON.stringify(text);
 const shellQuoted = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -18,18 +18,40 @@ export interface ToolModel {
   readonly reasoning: boolean;
 }
 
-export interface Connection {
+/** A model as the API and the portal list it. */
+interface ListedModel {
+  readonly id: string;
+  readonly context_window: number | null;
+  /** Null for a model that makes images: it has no output of tokens. */
+  readonly max_output_tokens: number | null;
+  readonly abilities: { readonly tools: boolean; readonly image_input: boolean; readonly reasoning_effort: boolean };
+}
+
+/** What a key can call, as recipes need it. */
+export interface ToolModels {
+  /** Text models. */
+  readonly models: readonly ToolModel[];
+  /** Whether `gpt-image-2` is among the others. */
+  readonly hasImages: boolean;
+}
+
+export const toolModelsOf = (listed: readonly ListedModel[]): ToolModels => ({
+  models: listed.flatMap(({ id, context_window: contextWindow, max_output_tokens: maxOutput, abilities }) => {
+    const { tools, image_input: images, reasoning_effort: reasoning } = abilities;
+    return maxOutput === null ? [] : [{ id, contextWindow, maxOutput, tools, images, reasoning }];
+  }),
+  hasImages: listed.some(({ id }) => id === 'gpt-image-2'),
+});
+
+export interface Connection extends ToolModels {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
   /** Null: the tool reads the key from the variable `MODELGATE_API_KEY`. */
   readonly key: string | null;
+  /** The default of the tool, one of `models`. */
   readonly model: ToolModel;
-  /** All text models of the key, `model` among them. */
-  readonly models: readonly ToolModel[];
   /** What the tool was connected to before, if it was another gateway: its list entries are replaced, too. */
   readonly formerBaseUrl?: string;
-  /** Whether the key can call `gpt-image-2`. */
-  readonly hasImages: boolean;
 }
 
 /** A value to set in a document. Everything else in it stays as it is, comments included. */
@@ -61,7 +83,7 @@ export interface ConfigFile {
   readonly text?: string;
 }
 
-/** A variable of the environment that wins over the file. */
+/** A variable of the environment that overrides the file. */
 export interface Override {
   readonly variable: string;
   readonly what: 'key' | 'model' | 'provider' | 'port' | 'settings';
@@ -104,7 +126,7 @@ export interface Once {
   /** Name of the program on the PATH. */
   readonly program: string;
   /** With no more rights than to read and write in the working folder, where the tool knows such. */
-  args(order: { readonly prompt: string; readonly model: string; readonly file: string }): readonly string[];
+  args(order: { readonly prompt: string; readonly file: string }): readonly string[];
   /** Arguments of a run before and after it, for a tool with a service that would keep an old configuration. */
   readonly around?: readonly string[];
   /** Variables that keep the tool from asking other hosts, and from trying again. */

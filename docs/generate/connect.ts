@@ -1,24 +1,17 @@
 /** Writes the tools' sections of docs/guides/connect.md and the table of docs/guides/clients.md from the recipes of `modelgate connect`. */
-import { readFileSync } from 'node:fs';
 import { describeSetup } from '../../client/connect/document.ts';
 import type { Connection, Override, Recipe, ToolModel } from '../../client/connect/recipe.ts';
 import { tested } from '../../client/connect/tested.ts';
 import { recipes } from '../../client/connect/tools.ts';
-import type { Output } from './output.ts';
+import { slugOf } from '../site/html.ts';
+import { type Output, withBlocks } from './output.ts';
 import { table } from './table.ts';
-
-const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 const model: ToolModel = { id: 'gpt-5.4', contextWindow: 400_000, maxOutput: 128_000, tools: true, images: true, reasoning: true };
 /** The gateway of the samples. */
 const shown: Connection = { baseUrl: 'http://127.0.0.1:8080/v1', key: null, model, models: [model], hasImages: true };
 
-const languages = { toml: 'toml', json: 'json', yaml: 'yaml', text: 'text' } as const;
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
-
-function writeSetups(): string {
-  return recipes.map(writeSetup).join('\n\n');
-}
 
 function writeSetup(recipe: Recipe): string {
   const { files, lines, steps, start } = describeSetup(recipe, shown);
@@ -29,7 +22,7 @@ function writeSetup(recipe: Recipe): string {
   const parts = [
     `### ${recipe.name}`,
     `\`modelgate connect ${recipe.id}\`. Protocol: ${recipe.protocol}. Start it with \`${start}\`.`,
-    ...files.map((file) => `\`${file.path}\`:\n\n${fence(languages[file.format], file.text)}`),
+    ...files.map((file) => `\`${file.path}\`:\n\n${fence(file.format, file.text)}`),
     ...(lines === null ? [] : [fence('text', lines)]),
     ...(version === null ? ['Not tested, because no package registry has this tool. The settings come from its documentation.'] : []),
     [...steps, ...new Set(moves), ...writeOverrides(recipe.overrides), ...limits].map((step) => `- ${step}`).join('\n'),
@@ -54,7 +47,7 @@ function writeTable(): string {
     const { version, limits } = entry;
     return [
       [
-        `[${name}](connect.md#${anchorOf(name)})`,
+        `[${name}](connect.md#${slugOf(name)})`,
         protocol,
         version ?? 'not tested',
         limits.join(' ') || (version === null ? 'unknown' : 'no limits found'),
@@ -64,23 +57,7 @@ function writeTable(): string {
   return table([['Tool', 'Protocol', 'Version', 'Limits of the tool'], ...rows]);
 }
 
-/** As the site names a heading. */
-const anchorOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, '')
-    .replaceAll(' ', '-');
-
-/** Puts the text between its marks; everything around them is written by hand. */
-function withBlock(path: string, name: string, block: string): Output {
-  const text = read(path);
-  const [open, close] = [`<!-- ${name}: made by docs/generate/connect.ts; do not edit -->`, `<!-- end of ${name} -->`];
-  const [from, to] = [text.indexOf(open), text.indexOf(close)];
-  if (from < 0 || to < from) throw new Error(`${path} has no place for '${name}' between its marks.`);
-  return { path, text: `${text.slice(0, from + open.length)}\n\n${block}\n\n${text.slice(to)}` };
-}
-
 export const connectOutputs = (): Output[] => [
-  withBlock('../guides/connect.md', 'setups', writeSetups()),
-  withBlock('../guides/clients.md', 'tools', writeTable()),
+  withBlocks('../guides/connect.md', 'connect.ts', { setups: recipes.map(writeSetup).join('\n\n') }),
+  withBlocks('../guides/clients.md', 'connect.ts', { tools: writeTable() }),
 ];

@@ -14,6 +14,20 @@ const place = (path: string) => new URL(path, import.meta.url);
 /** Whether the file on disk is exactly what the generator makes now. */
 export const isFresh = ({ path, text }: Output) => existsSync(place(path)) && readFileSync(place(path), 'utf8') === text;
 
+/** A page of which a generator writes the blocks between its marks; everything around them is written by hand. */
+export function withBlocks(path: string, generator: string, blocks: Readonly<Record<string, string>>): Output {
+  const text = Object.entries(blocks).reduce(
+    (before, [name, block]) => {
+      const [open, close] = [`<!-- ${name}: made by docs/generate/${generator}; do not edit -->`, `<!-- end of ${name} -->`];
+      const [from, to] = [before.indexOf(open), before.indexOf(close)];
+      if (from < 0 || to < from) throw new Error(`${path} has no place for '${name}' between its marks.`);
+      return `${before.slice(0, from + open.length)}\n\n${block}\n\n${before.slice(to)}`;
+    },
+    readFileSync(place(path), 'utf8'),
+  );
+  return { path, text };
+}
+
 /** Runs a generator from the command line: writes its file, or fails with `--check` where the file is stale. */
 export function publish(output: Output, isCheck = process.argv.includes('--check')): void {
   const fresh = isFresh(output);

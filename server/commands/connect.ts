@@ -1,7 +1,7 @@
 /** `modelgate connect`: sets up a tool for this or another gateway, shows what it changes, tests it, and undoes it. */
 import { homedir } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Connection, type Recipe, stepsOf } from '../../client/connect/recipe.ts';
+import { type Connection, KEY_VARIABLE, type Recipe, stepsOf } from '../../client/connect/recipe.ts';
 import { recipes } from '../../client/connect/tools.ts';
 import type { Change, Earlier, Surroundings } from '../connect/files.ts';
 import type { Call, KeyModels } from '../connect/probe.ts';
@@ -283,9 +283,9 @@ interface TestParts {
 }
 
 async function test({ recipe, connection, key, call }: TestParts, shell: Shell): Promise<void> {
-  const { makeCalls, runTool, withKey } = await import('../connect/proof.ts');
+  const { makeCalls, runTool } = await import('../connect/proof.ts');
   const { Backups } = await import('../connect/files.ts');
-  const env = connection.key === null ? withKey(shell.env, key) : shell.env;
+  const env = connection.key === null ? { ...shell.env, [KEY_VARIABLE]: key } : shell.env;
   const ran = await runTool({ recipe, connection, env, events: shell.events });
   new Backups(recipe.id, surroundingsOf(shell)).accept();
   if (ran?.isDone) {

@@ -15,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import type { ConfigFile, Recipe, ToolModel } from '../../client/connect/recipe.ts';
 import { editDocument, UnreadableFile } from './edit.ts';
@@ -38,21 +38,23 @@ export interface Change {
 /** Where the file of a tool is on this machine. */
 export function pathOf(file: ConfigFile, around: Surroundings): string {
   const path = usualPath(file, around);
-  const names = [nameOf(path), ...(file.otherNames ?? [])];
+  const names = [basename(path), ...(file.otherNames ?? [])];
   return names.map((name) => join(dirname(path), name)).find((one) => existsSync(one)) ?? path;
 }
 
 function usualPath({ path, otherPaths, folderVariable }: ConfigFile, { env, home, workingFolder, platform }: Surroundings): string {
   const folder = folderVariable === undefined ? undefined : env[folderVariable];
-  if (folder) return join(resolve(workingFolder, folder), path.slice(path.lastIndexOf('/') + 1));
+  if (folder) return join(resolve(workingFolder, folder), basename(path));
   const own = (platform === 'darwin' || platform === 'win32' ? otherPaths?.[platform] : undefined) ?? path;
-  if (own.startsWith('~/.config/') && isAbsolute(env.XDG_CONFIG_HOME ?? ''))
-    return join(env.XDG_CONFIG_HOME ?? '', own.slice('~/.config/'.length));
+  if (own.startsWith('~/.config/')) return join(absolute(env.XDG_CONFIG_HOME) ?? join(home, '.config'), own.slice('~/.config/'.length));
   if (own.startsWith('~/')) return join(home, own.slice(2));
   return own.startsWith('%APPDATA%')
     ? join(env.APPDATA ?? join(home, 'AppData/Roaming'), own.slice('%APPDATA%'.length))
     : resolve(workingFolder, own);
 }
+
+/** Relative paths in XDG's variables are ignored, as their specification says. */
+const absolute = (path: string | undefined): string | undefined => (path !== undefined && isAbsolute(path) ? path : undefined);
 
 export function shownPath(path: string, { home }: Surroundings): string {
   return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
@@ -128,7 +130,7 @@ export interface Earlier {
   readonly model: string;
   /** Whether the tool reads the key from the environment. */
   readonly keyFromEnv: boolean;
-  /** The key that was created for the tool; null if it was somebody's. */
+  /** ID of the key that the command created; null if the user specified one. */
   readonly createdKey: string | null;
 }
 
@@ -147,7 +149,6 @@ interface Undone {
 }
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const nameOf = (path: string): string => path.slice(path.lastIndexOf(sep) + 1);
 /** Only the user can read it: the key may be in the file. */
 const PRIVATE = 0o600;
 
@@ -157,9 +158,7 @@ export class Backups {
   readonly #list: string;
 
   constructor(tool: string, { env, home }: Surroundings) {
-    // A relative path is ignored, as the specification of these variables says.
-    const state = isAbsolute(env.XDG_STATE_HOME ?? '') ? (env.XDG_STATE_HOME ?? '') : join(home, '.local/state');
-    this.folder = join(state, 'modelgate/connect', tool);
+    this.folder = join(absolute(env.XDG_STATE_HOME) ?? join(home, '.local/state'), 'modelgate/connect', tool);
     this.#list = join(this.folder, 'originals.json');
   }
 
@@ -168,15 +167,19 @@ export class Backups {
     return existsSync(this.#list) ? (JSON.parse(readFileSync(this.#list, 'utf8')) as Memory) : { earlier: null, files: [], folders: [] };
   }
 
+  #save(memory: Memory): void {
+    replaceFile(this.#list, Buffer.from(`${JSON.stringify(memory, null, 2)}\n`), PRIVATE);
+  }
+
   earlier(): Earlier | null {
     return this.#read().earlier;
   }
 
-  /** What the tool itself has written during its test isn't a change of somebody else. */
+  /** Takes what the tool wrote to its files during the test as ours: undo makes no copy of it. */
   accept(): void {
     const memory = this.#read();
     const files = memory.files.map((file) => (existsSync(file.path) ? { ...file, written: sha256(readFileSync(file.path)) } : file));
-    if (files.length > 0) replaceFile(this.#list, Buffer.from(`${JSON.stringify({ ...memory, files }, null, 2)}\n`), PRIVATE);
+    if (files.length > 0) this.#save({ ...memory, files });
   }
 
   /** Copies each file before it is changed, and only then changes it: an interruption loses nothing. */
@@ -186,16 +189,10 @@ export class Backups {
     const targets = changes.map((change) => ({ ...change, path: targetOf(change.path) }));
     const missing = [this.folder, ...targets.map(({ path }) => dirname(path))].flatMap(missingFolders);
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    const written = targets.map((change, index) =>
-      this.#keep(
-        change,
-        files.find(({ path }) => path === change.path),
-        files.length + index,
-      ),
-    );
+    const formers = new Map(files.map((file) => [file.path, file]));
+    const written = targets.map((change, index) => this.#keep(change, formers.get(change.path), files.length + index));
     const others = files.filter((one) => written.every(({ path }) => path !== one.path));
-    const memory: Memory = { earlier, files: [...others, ...written], folders: [...new Set([...folders, ...missing])] };
-    replaceFile(this.#list, Buffer.from(`${JSON.stringify(memory, null, 2)}\n`), PRIVATE);
+    this.#save({ earlier, files: [...others, ...written], folders: [...new Set([...folders, ...missing])] });
     for (const { path, after } of targets) {
       mkdirSync(dirname(path), { recursive: true });
       replaceFile(path, after, PRIVATE);
@@ -215,7 +212,7 @@ export class Backups {
   }
 
   #copy(bytes: Buffer, path: string, prefix: string): string {
-    const name = `${prefix}-${nameOf(path)}`;
+    const name = `${prefix}-${basename(path)}`;
     writeFileSync(join(this.folder, name), bytes, { mode: PRIVATE });
     return name;
   }
@@ -240,7 +237,7 @@ export class Backups {
     return { restored: pathsOf(true), deleted: pathsOf(false), kept: changed.map((name) => join(this.folder, name)) };
   }
 
-  /** What the user or the tool has changed since isn't lost. */
+  /** Keeps what the user or the tool changed later. */
   #copyChanged({ path, written }: Original): readonly string[] {
     const now = existsSync(path) ? readFileSync(path) : null;
     return now === null || sha256(now) === written ? [] : [this.#copy(now, path, `changed-${Date.now()}`)];

@@ -1,10 +1,10 @@
 /** Looks at a gateway with a key, as a tool would, and recognizes the four usual mistakes: no `/v1`, a variable that wins, a model that the key can't call, a proxy in between. */
 import { EnvHttpProxyAgent, fetch as proxiedFetch } from 'undici';
 import { z } from 'zod';
-import type { Recipe, ToolModel } from '../../client/connect/recipe.ts';
+import { type Recipe, type ToolModel, type ToolModels, toolModelsOf } from '../../client/connect/recipe.ts';
 import { Model } from '../../contract/models.ts';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
-import type { Answer } from '../verify/check.ts';
+import { type Answer, askTarget } from '../verify/check.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -37,29 +37,24 @@ const TIMEOUT_MS = 120_000;
 export function openCalls({ baseUrl, key, env }: Place): Call {
   const proxies = { httpProxy: proxyOf(env, 'http'), httpsProxy: proxyOf(env, 'https'), noProxy: env.NO_PROXY ?? env.no_proxy ?? '' };
   const dispatcher = new EnvHttpProxyAgent(proxies);
-  return async (path, body) => {
-    const answer = await proxiedFetch(`${baseUrl}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      redirect: 'manual',
-      dispatcher,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch((error: unknown) => {
+  const send = (url: string, init: Parameters<typeof proxiedFetch>[1]) => proxiedFetch(url, { ...init, dispatcher });
+  // `as`: it is the same fetch, and the types of the library are not those of Node.
+  const target = { baseUrl, key, timeoutMs: TIMEOUT_MS, fetch: send as unknown as typeof fetch };
+  return async (path, json) => {
+    const answer = await askTarget(target, path, { json }).catch((error: unknown) => {
       throw new ConnectError(
         `Can't reach ${baseUrl}: ${causeOf(error)}.${proxyHint(baseUrl, env)} Check the address, and whether the gateway is running.`,
       );
     });
-    const text = await answer.text();
-    const found = { status: answer.status, headers: new Headers([...answer.headers]), text, json: () => parse(text) };
-    if (!isFromGateway(found)) throw new ConnectError(`${describeStranger(`${baseUrl}${path}`, found)}${proxyHint(baseUrl, env)}`);
-    return found;
+    if (!isFromGateway(answer)) throw new ConnectError(`${describeStranger(`${baseUrl}${path}`, answer)}${proxyHint(baseUrl, env)}`);
+    return answer;
   };
 }
 
-function parse(text: string): unknown {
+/** Null if the body isn't JSON. */
+function bodyOf(answer: Answer): unknown {
   try {
-    return JSON.parse(text);
+    return answer.json();
   } catch {
     return null;
   }
@@ -97,10 +92,7 @@ const isExempt = (hostname: string, list: string): boolean =>
 
 const Listed = z.object({ data: z.array(Model) });
 
-export interface KeyModels {
-  /** Text models. */
-  readonly models: readonly ToolModel[];
-  readonly hasImages: boolean;
+export interface KeyModels extends ToolModels {
   /** IDs of models that the built-in simulator serves. */
   readonly simulated: readonly string[];
 }
@@ -110,26 +102,18 @@ export async function readModels(call: Call, source: string): Promise<KeyModels>
   const answer = await call('/models');
   if (answer.status === 401) throw new ConnectError(`${describeRejection(answer)} The key came from ${source}.`);
   if (answer.status !== 200) throw new ConnectError(describeRejection(answer));
-  const listed = Listed.safeParse(answer.json());
+  const listed = Listed.safeParse(bodyOf(answer));
   if (!listed.success)
     throw new ConnectError("The gateway's model list has a format that this version of modelgate doesn't support. Update modelgate.");
   const { data } = listed.data;
   return {
-    models: data.flatMap(toToolModel),
-    hasImages: data.some(({ id }) => id === 'gpt-image-2'),
+    ...toolModelsOf(data.map((model) => ({ ...model, abilities: model.capabilities }))),
     simulated: data.filter(({ owned_by: owner }) => owner === 'simulator').map(({ id }) => id),
   };
 }
 
-/** Nothing for a model that makes images: it has no output of tokens. */
-function toToolModel({ id, context_window: contextWindow, max_output_tokens: maxOutput, capabilities }: Model): readonly ToolModel[] {
-  if (maxOutput === null) return [];
-  const { tools, image_input: images, reasoning_effort: reasoning } = capabilities;
-  return [{ id, contextWindow, maxOutput, tools, images, reasoning }];
-}
-
 export function describeRejection(answer: Answer): string {
-  const body = ErrorBody.safeParse(answer.json());
+  const body = ErrorBody.safeParse(bodyOf(answer));
   if (!body.success) return `The gateway returned status ${answer.status}.`;
   const { code, message } = body.data.error;
   return `The gateway rejected the call (${answer.status} ${code}): ${message}`;
@@ -143,7 +127,7 @@ export function chooseModel({ models }: KeyModels, asked: string | undefined): T
   throw new ConnectError(`This key can't call '${asked}'. It can call ${models.map(({ id }) => id).join(', ')}.`);
 }
 
-/** One sentence for each variable that is set and wins over the tool's file. */
+/** One sentence for each variable that is set and overrides the tool's file. */
 export function overridesIn({ name, overrides }: Recipe, env: Env): readonly string[] {
   return overrides
     .filter(({ variable }) => env[variable])

@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Connection, KEY_VARIABLE, type Recipe } from '../../client/connect/recipe.ts';
+import type { Connection, Recipe } from '../../client/connect/recipe.ts';
+import { type Fields, isFields } from '../primitives/fields.ts';
 import { type Answer, streamOf, Violation } from '../verify/check.ts';
 import { type Call, ConnectError, describeRejection } from './probe.ts';
 
@@ -60,7 +61,7 @@ export async function runTool({ recipe, connection, env, events }: RunOrder): Pr
   try {
     if (once.around) await run(once.around);
     const startedAt = performance.now();
-    const { code, output } = await run(once.args({ prompt: PROMPT, model: connection.model.id, file: NOTES }));
+    const { code, output } = await run(once.args({ prompt: PROMPT, file: NOTES }));
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     if (once.around) await run(once.around);
     const answer = join(folder, ANSWER);
@@ -170,9 +171,8 @@ const functions = [
   { name: 'write_file', description: 'Writes a file.', parameters: parameters('path', 'content') },
 ];
 
-type Fields = Readonly<Record<string, unknown>>;
 const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : []);
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? { ...value } : {});
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
 async function streamEvents(call: Call, path: string, body: object): Promise<readonly Fields[]> {
   const answer = await call(path, body);
@@ -233,6 +233,3 @@ function joinDeltas(deltas: readonly Fields[]): ToolCall {
     args: text((delta) => fieldsOf(delta.function).arguments),
   };
 }
-
-/** The key in the environment of a tool that reads it there. */
-export const withKey = (env: RunOrder['env'], key: string): RunOrder['env'] => ({ ...env, [KEY_VARIABLE]: key });

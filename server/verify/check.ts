@@ -140,12 +140,18 @@ export interface Target {
   readonly key: string;
   /** Maximum time per response, in milliseconds. */
   readonly timeoutMs: number;
+  /** Sends the requests. Omitted: Node's own, which uses no proxy. */
+  readonly fetch?: typeof fetch;
 }
 
-export async function askTarget({ baseUrl, key: ownKey, timeoutMs }: Target, path: string, ask: Ask = {}): Promise<Answer> {
+export async function askTarget(
+  { baseUrl, key: ownKey, timeoutMs, fetch: send = fetch }: Target,
+  path: string,
+  ask: Ask = {},
+): Promise<Answer> {
   const { json, headers, key = ownKey } = ask;
   const body = json === undefined ? ask.body : JSON.stringify(json);
-  const answer = await fetch(`${baseUrl}${path}`, {
+  const answer = await send(`${baseUrl}${path}`, {
     method: ask.method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
       ...(key !== null && { authorization: `Bearer ${key}` }),

@@ -80,9 +80,9 @@ describe('the sample of the page Start', () => {
   const programOf = (tool: Exclude<Tool, 'codex'>) => sampleFor(tool, connection());
   it.each((['curl', 'node', 'python'] as const).map((tool) => [tool, leftOut(reasonFor(tool))] as const))('%s%s', async (tool) => {
     if (reasonFor(tool)) return expect(reasonFor(tool)).toBeTypeOf('string');
-    const told = await execute(tool === 'node' ? 'javascript' : tool, programOf(tool));
-    if (tool === 'curl') expect(JSON.parse(told)).toMatchObject({ object: 'response', status: 'completed' });
-    else expect(told).toMatch(/\w{3,}/);
+    const printed = await execute(tool === 'node' ? 'javascript' : tool, programOf(tool));
+    if (tool === 'curl') expect(JSON.parse(printed)).toMatchObject({ object: 'response', status: 'completed' });
+    else expect(printed).toMatch(/\w{3,}/);
     expect(programOf(tool)).not.toContain(gateway.key);
   });
 });

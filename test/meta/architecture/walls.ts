@@ -88,7 +88,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/config': [],
   // Another gateway or this one, seen from the machine of a tool.
-  'server/connect': ['client/connect', 'contract', 'server/verify'],
+  'server/connect': ['client/connect', 'contract', 'server/primitives', 'server/verify'],
   // Several processes on one port.
   // The supervisor counts the limits of its workers.
   'server/workers': ['server/limits', 'type server/config', 'type server/telemetry'],

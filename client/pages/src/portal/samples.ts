@@ -1,10 +1,10 @@
-/** What the portal shows of tools: the first call, and the models of the key as tools are told of them. */
+/** The first call for each tool, and the connection that the recipes need, from the portal's model list. */
 
 import type { PortalModel } from '../../../../contract/portal/reads.ts';
 import { codex } from '../../../connect/agents.ts';
 import { writeDocument } from '../../../connect/document.ts';
 import { writeCurl, writeNode, writePython } from '../../../connect/programs.ts';
-import type { Connection, ToolModel } from '../../../connect/recipe.ts';
+import { type Connection, toolModelsOf } from '../../../connect/recipe.ts';
 
 export const tools = ['curl', 'python', 'node', 'codex'] as const;
 export type Tool = (typeof tools)[number];
@@ -25,15 +25,7 @@ export const sampleFor = (tool: Tool, connection: Connection): string => writers
 
 /** Null if the key can't call any text model. The key itself isn't known here: it is a variable. */
 export function connectionOf(baseUrl: string, all: readonly PortalModel[], chosen: string | undefined): Connection | null {
-  const callable = all.filter((model) => model.callable);
-  const models = callable.flatMap(toToolModel);
-  const model = models.find(({ id }) => id === chosen) ?? models[0];
-  return model ? { baseUrl, key: null, model, models, hasImages: callable.some(({ id }) => id === 'gpt-image-2') } : null;
-}
-
-/** Nothing for a model that makes images: it has no output of tokens. */
-function toToolModel({ id, context_window: contextWindow, max_output_tokens: maxOutput, abilities }: PortalModel): readonly ToolModel[] {
-  if (maxOutput === null) return [];
-  const { tools: hasTools, image_input: images, reasoning_effort: reasoning } = abilities;
-  return [{ id, contextWindow, maxOutput, tools: hasTools, images, reasoning }];
+  const callable = toolModelsOf(all.filter((model) => model.callable));
+  const model = callable.models.find(({ id }) => id === chosen) ?? callable.models[0];
+  return model ? { ...callable, baseUrl, key: null, model } : null;
 }

@@ -47,7 +47,7 @@ function runsOf(rows: readonly RequestRow[]): readonly Run[] {
 /** All calls of a group, with those that a row of the log stands for. */
 export const countOf = ({ calls }: Pick<Group, 'calls'>): number => calls.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
 
-/** The expanded groups. That of the open call is expanded until somebody closes it. */
+/** The expanded groups. At first that's the group of the open call. */
 export function useExpanded(openId: string) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
