@@ -1,5 +1,5 @@
 /** Copies a text, and says so. If the browser rejects it, it says that, too. */
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Button, IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
@@ -31,5 +31,29 @@ export function Copy({ text, what, isWide = false, icon: plain = 'copy' }: CopyP
     <Button icon={icon} aria-label={kit.copyWhat(what)} onClick={copy} onBlur={() => setCopied(false)}>
       {isCopied ? kit.copied : kit.copy}
     </Button>
+  );
+}
+
+export interface CodeBoxProps {
+  readonly code: string;
+  /** What is copied, as `Copy` names it. */
+  readonly what: string;
+  /** Beside the button: a heading, or tabs. */
+  readonly children: ReactNode;
+}
+
+/** Code with a button that copies it. */
+export function CodeBox({ code, what, children }: CodeBoxProps) {
+  return (
+    <>
+      <div className="row apart">
+        {children}
+        <Copy text={code} what={what} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
+      <pre className="code" tabIndex={0}>
+        {code}
+      </pre>
+    </>
   );
 }

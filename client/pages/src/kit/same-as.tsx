@@ -1,7 +1,7 @@
 /** What a form will send, as API call and as command line, to copy before it is sent. Secrets are variables in it. */
 import { useState } from 'react';
 import { kit } from '../texts/kit.ts';
-import { Copy } from './copy.tsx';
+import { CodeBox } from './copy.tsx';
 
 export interface SameAsProps {
   readonly method: string;
@@ -38,7 +38,7 @@ export function SameAs(props: SameAsProps) {
   return (
     <details className="same-as">
       <summary>{title}</summary>
-      <div className="row apart">
+      <CodeBox code={text} what={shown === 'api' ? kit.apiCall : kit.commandLine}>
         <fieldset className="segments">
           <legend className="hidden">{title}</legend>
           {(command ? tabs : tabs.slice(0, 1)).map(({ id, label }) => (
@@ -47,12 +47,7 @@ export function SameAs(props: SameAsProps) {
             </button>
           ))}
         </fieldset>
-        <Copy text={text} what={shown === 'api' ? kit.apiCall : kit.commandLine} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
-      <pre className="code" tabIndex={0}>
-        {text}
-      </pre>
+      </CodeBox>
     </details>
   );
 }

@@ -1,24 +1,8 @@
-/** Text to copy: one piece, or a sample with its tools to choose from. */
-import type { ReactNode } from 'react';
+/** A sample with its tools to choose from, and a button that copies it. */
 import type { Connection } from '../../../connect/recipe.ts';
-import { Copy } from '../kit/copy.tsx';
+import { CodeBox } from '../kit/copy.tsx';
 import { overview as words } from '../texts/portal-overview.ts';
 import { sampleFor, type Tool, toolNames, tools } from './samples.ts';
-
-export function CodeBox({ code, what, children }: { readonly code: string; readonly what: string; readonly children?: ReactNode }) {
-  return (
-    <div className="stack">
-      <div className="row apart">
-        {children}
-        <Copy text={code} what={what} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
-      <pre className="code" tabIndex={0}>
-        {code}
-      </pre>
-    </div>
-  );
-}
 
 export interface SampleBoxProps {
   readonly connection: Connection;

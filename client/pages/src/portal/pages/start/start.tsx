@@ -7,7 +7,7 @@ import type { Connection } from '../../../../../connect/recipe.ts';
 import { recipes } from '../../../../../connect/tools.ts';
 import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
-import { Copy } from '../../../kit/copy.tsx';
+import { CodeBox, Copy } from '../../../kit/copy.tsx';
 import { ErrorCode } from '../../../kit/error-code.tsx';
 import { SelectField } from '../../../kit/form.tsx';
 import { Loaded } from '../../../kit/states.tsx';
@@ -15,7 +15,6 @@ import { CopiedId, Money, State, Time } from '../../../kit/values.tsx';
 import { catalog } from '../../../texts/portal-catalog.ts';
 import { start as words } from '../../../texts/portal-start.ts';
 import { useRead } from '../../api.ts';
-import { CodeBox } from '../../sample-box.tsx';
 import { connectionOf } from '../../samples.ts';
 
 const toolIds: readonly string[] = ['curl', ...recipes.map(({ id }) => id)];
